@@ -21,7 +21,7 @@ import { readTheme } from "./kit/theme/theme-file.ts";
 import { defaultSkin, skinNames, themeSkin } from "./kit/theme/theme.ts";
 import { LookProvider, skinsPart } from "./kit/theme/use-look.tsx";
 import type { RoleColours } from "./kit/theme/palettes.ts";
-import { keyTable, shellParts } from "./nouns.tsx";
+import { failureRules, keyTable, shellParts } from "./nouns.tsx";
 import { ColumnChoices, columnsPart } from "./records/list/use-chosen-columns.ts";
 import { SpokenTerminal } from "./spoken-terminal.ts";
 import { spokenPart } from "./kit/spoken/spoken.ts";
@@ -40,6 +40,7 @@ import { Overlays, overlaysPart } from "./shell/overlays/overlays.ts";
 import { Platform, platformPart } from "./shell/platform/use-platform.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Clipboard, clipboardPart, CommandLines, commandLinesPart } from "./shell/use-copy.ts";
+import { FailureWatch } from "./shell/platform/feed/failure-watch.ts";
 import { PlaceFailures, placeFailuresPart } from "./shell/platform/feed/place-failures.ts";
 import { placeShellPart } from "./kit/places/action.ts";
 import { Subject, subjectPart } from "./kit/places/subject.ts";
@@ -63,14 +64,20 @@ function startRoute(options: DashboardOptions): Route {
     : { place: start.place };
 }
 
-/** Puts the uploads, and reports failures of jobs; returns the functions that end it. */
+/** Puts the uploads, and finds the failures of places; returns the functions that end it. */
 function putUploads(
   dashboard: object,
   parts: Omit<Parameters<typeof watchFailedJobs>[0], "failures"> &
-    Pick<DashboardOptions, "terminal">,
+    Pick<DashboardOptions, "terminal"> & {
+      readonly router: Router;
+      readonly role: KeyHub["role"];
+    },
 ): readonly (() => void)[] {
   const failures = placeFailuresPart.put(dashboard, new PlaceFailures());
-  const { router, uploads, terminal, send } = parts;
+  const { platform, notices, role, router, uploads, terminal, send } = parts;
+  const watch = new FailureWatch({ platform, failures, notices, role, rules: failureRules });
+  const see = () => failures.see(router.route().place);
+  see();
   const isShown = knowsProgress(terminal);
   const progress = new TerminalProgress(isShown ? send : () => {});
   progressPart.put(dashboard, progress);
@@ -78,7 +85,8 @@ function putUploads(
   return [
     followUploads(uploads.list, progress),
     watchFailedJobs({ ...parts, failures }),
-    router.trail.subscribe(() => failures.see(router.route().place)),
+    watch.start(),
+    router.trail.subscribe(see),
   ];
 }
 
@@ -89,7 +97,7 @@ function putRecords(dashboard: object, platform: Platform): void {
   referenceNamesPart.put(dashboard, openReferenceNames(platform));
 }
 
-/** The keys, those of the profile too, and the way in which the dashboard is read. */
+/** Puts the keys, those of the profile too, and the way in which the dashboard is read. */
 function putKeys(
   dashboard: object,
   { profileSettings = {}, terminal }: DashboardOptions,
@@ -98,7 +106,7 @@ function putKeys(
     readonly notices: Notices;
     readonly screen: Screen;
   },
-): void {
+): KeyHub {
   const { spoken, notices, screen } = parts;
   const { settings, faults } = readProfileSettings(profileSettings);
   for (const words of faults) notices.say("failed", `The profile's ${words}; it is not used`);
@@ -118,6 +126,7 @@ function putKeys(
   picturesPart.put(dashboard, pictures);
   spoken?.follow(hub);
   spokenPart.put(dashboard, { isSpoken: spoken !== undefined });
+  return hub;
 }
 
 /** The skins of the program and those of theme files; returns the name of the chosen one. */
@@ -173,7 +182,7 @@ function openParts(options: DashboardOptions, screen: Screen, spoken?: SpokenTer
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);
   memoryPart.put(dashboard, memory);
-  putKeys(dashboard, options, { spoken, notices, screen });
+  const { role } = putKeys(dashboard, options, { spoken, notices, screen });
   formsPart.put(dashboard, new Forms(notices.clear));
   columnsPart.put(dashboard, new ColumnChoices(options, notices));
 
@@ -191,8 +200,9 @@ function openParts(options: DashboardOptions, screen: Screen, spoken?: SpokenTer
   const keepSkin = () => keeper.keep(platform.state.get().session.baseUrl, { skin: skin.get() });
   enterSession();
   focus.enter(router.route());
+  const sending = { ...options, platform, notices, router, uploads, role };
   const ends = [
-    ...putUploads(dashboard, { ...options, platform, notices, router, uploads, send: screen.send }),
+    ...putUploads(dashboard, { ...sending, send: screen.send }),
     platform.state.subscribe(enterSession),
     router.trail.subscribe(() => focus.enter(router.route())),
     router.trail.subscribe(keepRoute),

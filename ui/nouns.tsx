@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { alertKeys } from "./alerts/keys.ts";
 import { AlertsScreen } from "./alerts/screen.ts";
 import { useAlertHome } from "./alerts/use-alert-home.ts";
+import { appFailures } from "./apps/failures.ts";
 import { appKeys } from "./apps/keys.ts";
 import { AppsScreen } from "./apps/screen.tsx";
 import { archiveKeys } from "./archives/keys.ts";
@@ -13,6 +14,7 @@ import { documentKeys } from "./documents/keys.ts";
 import { DocumentsScreen } from "./documents/screen.tsx";
 import { useDocumentCount } from "./documents/use-documents.ts";
 import { useReviewHome } from "./documents/use-review-home.ts";
+import { geoFailures } from "./geo/failures.ts";
 import { geoKeys } from "./geo/keys.ts";
 import { GeoScreen } from "./geo/screen.tsx";
 import { jobKeys } from "./jobs/keys.ts";
@@ -23,10 +25,12 @@ import { commonKeys, listKeys } from "./kit/keys/base-keys.ts";
 import { keyTableOf, type KeyGroup } from "./kit/keys/keys.ts";
 import { tabbedPlace } from "./kit/places/tabbed-place.tsx";
 import { countWords } from "./kit/text/words.ts";
+import { memberFailures } from "./members/failures.ts";
 import { memberKeys } from "./members/keys.ts";
 import { MembersScreen } from "./members/screen.ts";
 import { useMemberHome } from "./members/use-member-home.ts";
 import { useMemberCount } from "./members/use-members.ts";
+import { platformFailures } from "./operations/failures.ts";
 import { operationKeys } from "./operations/keys.ts";
 import { OperationsScreen } from "./operations/screen.tsx";
 import { usePlatformHome } from "./operations/use-platform-home.ts";
@@ -42,10 +46,12 @@ import { homeScreen, type HomeColumns } from "./shell/home/home-screen.tsx";
 import { homeKeys } from "./shell/home/keys.ts";
 import { shellKeys } from "./shell/keys.ts";
 import { useWorkspaces } from "./shell/platform/use-workspaces.ts";
+import type { FailureRule } from "./shell/platform/feed/failure-watch.ts";
 import type { ShellParts } from "./shell/parts.ts";
 import type { Route } from "./shell/router.ts";
 import { signInKeys } from "./sign-in/keys.ts";
 import { SignInScreen } from "./sign-in/screen.tsx";
+import { webhookFailures } from "./webhooks/failures.ts";
 import { webhookKeys } from "./webhooks/keys.ts";
 import { WebhooksScreen } from "./webhooks/screen.tsx";
 import { Everywhere } from "./workspaces/everywhere.ts";
@@ -108,6 +114,15 @@ export const keyTable = keyTableOf([
   shellKeys,
   commonKeys,
 ]);
+
+/** How the failures of the nouns are found; the failed jobs of documents are those of uploads. */
+export const failureRules: readonly FailureRule[] = [
+  ...webhookFailures,
+  ...geoFailures,
+  ...appFailures,
+  ...memberFailures,
+  ...platformFailures,
+];
 
 const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
   const documents = useDocumentCount();

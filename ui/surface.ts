@@ -222,6 +222,8 @@ export interface DashboardOptions {
   readonly start?: {
     readonly place?: Place | undefined;
     readonly skin?: string | undefined;
+    /** Starts or joins the platform on this machine, which was the last one. */
+    readonly startsLocal?: boolean | undefined;
   };
   /** The question for the terminal's background, where it has been sent already. */
   readonly asked?: BackgroundQuestion | undefined;

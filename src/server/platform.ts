@@ -59,7 +59,7 @@ import { RowNumbers } from "./work/change-batches.ts";
 import { ChangeFeed } from "./work/change-feed.ts";
 import { DatabaseClock } from "./work/database-clock.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
-import { newWorker } from "./platform/worker.ts";
+import { keepAddress, newWorker } from "./platform/worker.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -169,6 +169,7 @@ async function build(
   });
   const announce = async (listening?: string): Promise<void> => {
     listen(listening);
+    if (listening !== undefined) keepAddress(base.dataDirectory, listening);
     const baseUrl = publicUrl();
     const work = platformWork("the platform's address");
     if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());

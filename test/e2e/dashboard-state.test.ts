@@ -5,6 +5,7 @@ import { startPlatform, svc } from "../support/svc.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { keys } from "../support/tty.ts";
 import {
+  openSvc,
   enterPlanning,
   goToApplications,
   openDashboard,
@@ -100,6 +101,37 @@ test(
     await Bun.write(join(home, ".svc", "dashboard.json"), '{"profiles":{"default":[1,"');
     await using terminal = await openDashboard(platform, { ...size, home });
     await terminal.waitFor("northwind-council › licensing", patient);
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+  },
+  testLimitMs,
+);
+
+test(
+  "after the platform on this machine the next start leads to it, also next to one that runs",
+  async () => {
+    const home = await temporaryDirectory("home");
+    // A foreign platform answers at the address of the profile.
+    const profiles = { version: 1, profiles: { default: { baseUrl: platform.url } } };
+    await Bun.write(join(home, ".svc", "profiles.json"), JSON.stringify(profiles));
+    {
+      await using terminal = await openSvc({ ...size, home });
+      await terminal.waitFor("● answers", patient);
+      await terminal.waitFor(/b ↵ +sign in with the browser/, patient);
+      terminal.write("l");
+      await terminal.waitFor("Your platform has no workspace yet", patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    await using terminal = await openSvc({ ...size, home });
+    await terminal.waitFor("Your platform has no workspace yet", patient);
+    expect(terminal.raw()).not.toContain("sign in with the browser");
+    // A second one joins the first one's platform, with its sign-in.
+    await using second = await openSvc({ ...size, home });
+    await second.waitFor("You belong to no workspace on this platform yet", patient);
+    expect(second.raw()).not.toContain("is in use");
+    second.write("q");
+    expect(await second.exitCode).toBe(0);
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);
   },

@@ -15,7 +15,7 @@ import { PagePicture, usePictureRefusal } from "./reading/page-picture.tsx";
 import { readerAreas } from "./reading/reader-areas.ts";
 import { useTextPlaces } from "./reading/use-text-places.ts";
 import type { ReviewSubject } from "./actions.ts";
-import { useDecisions } from "./use-reviews.ts";
+import { useDecisions, useNextReview } from "./use-reviews.ts";
 import { documentName } from "./words.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { useMemo, useState } from "react";
@@ -132,9 +132,11 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
+  const nextReview = useNextReview();
   const onReview = () => {
     focus("fields");
-    if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
+    if (marked.firstOpen === undefined) nextReview();
+    else list.select(marked.firstOpen);
   };
   const places = useTextPlaces({ documentId, name, pages }, ({ page: to, quote: text, span }) => {
     setFound(text === undefined ? undefined : { page: to, quote: text, span });
@@ -163,7 +165,12 @@ export function DocumentReader(props: {
         />
       </Box>
       {areas.fields === undefined ? null : (
-        <FieldsPane list={list} {...areas.fields} focused={isOnFields} />
+        <FieldsPane
+          list={list}
+          {...areas.fields}
+          focused={isOnFields}
+          isReviewing={review !== undefined}
+        />
       )}
     </Box>
   );
@@ -206,14 +213,20 @@ function FieldsPane(props: {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  readonly isReviewing: boolean;
 }) {
-  const open = Array.from({ length: props.list.count }, (_, index) => props.list.rowAt(index));
+  const { isReviewing, ...pane } = props;
+  const open = Array.from({ length: pane.list.count }, (_, index) => pane.list.rowAt(index));
   const count = open.filter((mark) => mark?.isOpen === true).length;
   return (
     <ListPane<Mark>
-      {...props}
+      {...pane}
       title="Label and fields"
-      facts={[count === 0 ? "none to review" : `${count} to review`]}
+      facts={[
+        count === 0
+          ? `none to review${isReviewing ? `, ${keyName(documentKeys.review)} next document` : ""}`
+          : `${count} to review`,
+      ]}
       columns={markColumns}
       loading="Loading the fields"
       empty={{ words: "No field was extracted." }}

@@ -29,8 +29,9 @@ export function useMarks(documentId: string, review: string | undefined, height:
   const { select } = list;
   const isKnown = open.value !== undefined || open.failure !== undefined;
   const first = marks.find(({ isOpen }) => isOpen)?.target;
+  const [isDecided, setDecided] = useState(false);
   // The next one that needs a decision follows each decision.
-  const wanted = review === "" ? first : review;
+  const wanted = review === "" || (review !== undefined && isDecided) ? first : review;
   useEffect(() => {
     if (isKnown && wanted !== undefined) select(wanted);
   }, [isKnown, wanted, select]);
@@ -40,6 +41,7 @@ export function useMarks(documentId: string, review: string | undefined, height:
     list,
     firstOpen: first,
     refresh: () => {
+      setDecided(true);
       record.refresh();
       open.refresh();
     },

@@ -1,9 +1,11 @@
 import type { Client, DocumentRecord, DocumentReview } from "#client/index.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import { useAct, type PlaceList } from "../kit/places/action.ts";
+import { useNotices } from "../shell/notices.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useRouter } from "../shell/router.ts";
 import { reviewDecision, type ReviewSubject } from "./actions.ts";
 import { labelTarget } from "./marks.ts";
 
@@ -48,6 +50,19 @@ async function labelsOf(documentId: string, link: LabelLink): Promise<readonly s
   const params = { classifierKey: key };
   const { labels } = await client.classifiers.get({ tenantId, params, signal });
   return labels?.map((label) => label.key) ?? known;
+}
+
+/** Returns a function that opens the document with the oldest open review. */
+export function useNextReview(): () => void {
+  const { client, tenantId } = usePlatform();
+  const { replace } = useRouter();
+  const { say, sayFailure } = useNotices();
+  return () => {
+    client?.reviews.list({ tenantId, query: { limit: 1 } }).then(({ items: [next] }) => {
+      if (next === undefined) say("note", "No other document is to review");
+      else replace({ place: "documents", documentId: next.documentId, review: "" });
+    }, sayFailure);
+  };
 }
 
 interface LabelLink {

@@ -6,16 +6,24 @@ import type { Notices } from "../shell/notices.ts";
 import type { PlaceFailures } from "../shell/platform/feed/place-failures.ts";
 import type { ChangeEvent } from "../shell/platform/feed/changes.ts";
 import type { Platform } from "../shell/platform/use-platform.ts";
-import type { Router } from "../shell/router.ts";
 import type { Uploads } from "../shell/use-uploads.ts";
 import { isActive, jobName, jobProblem, jobState } from "./words.ts";
 
 const maximumWords = 200;
 
-/** The id of the job that has ended with an event; undefined for any other event. */
+const documentKind = "document";
+
+/**
+ * The id of the document job that may have failed with an event; undefined for any other event. An
+ * older platform gives no kind of a job, and other deployments no state.
+ */
 export function endedJob({ type, data }: Pick<ChangeEvent, "type" | "data">): string | undefined {
   if (type !== "svc.document.job.completed" || !isJsonObject(data)) return undefined;
-  const id = ownMember(data, "id");
+  const [id, kind = documentKind, after] = ["id", "kind", "after"].map((name) =>
+    ownMember(data, name),
+  );
+  const state = isJsonObject(after) ? ownMember(after, "state") : undefined;
+  if (kind !== documentKind || (state !== undefined && state !== "failed")) return undefined;
   return typeof id === "string" ? id : undefined;
 }
 
@@ -32,17 +40,16 @@ export function attentionSequence(words: string): string {
 export function watchFailedJobs(parts: {
   readonly platform: Platform;
   readonly notices: Notices;
-  readonly router: Router;
   readonly failures: PlaceFailures;
   readonly uploads: Uploads;
   /** Sends a sequence to the terminal that draws nothing. */
   readonly send: (sequence: string) => void;
 }): () => void {
-  const { platform, notices, router, failures, uploads, send } = parts;
+  const { platform, notices, failures, uploads, send } = parts;
   const report = (job: DocumentJob): void => {
     const isOwn = uploads.list.get().some(({ jobId }) => jobId === job.jobId);
     const words = `${jobName(job)}: ${jobProblem(job) || "its job failed"}`;
-    if (router.route().place !== "jobs") failures.add("jobs");
+    failures.add("jobs");
     if (!isOwn) return notices.note("failed", words);
     notices.say("failed", words);
     send(attentionSequence(words));

@@ -3,13 +3,16 @@ import type { Size } from "../kit/panes/layout.ts";
 import { Stale, Unanswered } from "../kit/panes/states.tsx";
 import { spokenPart } from "../kit/spoken/spoken.ts";
 import { usePart } from "../kit/state/part.ts";
+import { useStore } from "../kit/state/store.ts";
 import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
 import { ScrollView } from "../kit/text/scroll-view.tsx";
 import { fieldLines, indented, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
 import { TextLines } from "../kit/text/text-lines.tsx";
 import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
 import { statusLook } from "../kit/theme/theme.ts";
+import { useNotices } from "../shell/notices.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
+import { noticeLines } from "../shell/overlays/notices-overlay.tsx";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { entryLines, useLastEntries } from "./health-columns.ts";
 import { statusLines } from "./storage-words.ts";
@@ -19,6 +22,13 @@ import { useStorageStatus } from "./use-storage.ts";
 const headRows = 1;
 /** The least width at which the state has two columns, and the last entries of the audit log. */
 const twoColumns = 120;
+/** The least width at which the storage and the notices have a column too. */
+const threeColumns = 160;
+/** The least width at which one column has the last entries, and their rows there. */
+const entriesFrom = 80;
+const fewRows = 24;
+/** The shares of the columns before the last one; the last changes have the longest lines. */
+const columnShares = { 1: [1], 2: [0.5], 3: [0.3, 0.3] } as const;
 
 interface ViewProps extends Size {
   readonly focused: boolean;
@@ -96,53 +106,86 @@ function StateColumn(props: ViewProps & { readonly below: readonly StyledLine[] 
   );
 }
 
-/** The state, the use and the storage at the left; what was done and refused at the right. */
-function WideHealth({ width, height, focused }: ViewProps) {
+/** The use; and the storage with the log of failures, commands and messages. */
+function useBelow(width: number): {
+  readonly use: readonly StyledLine[];
+  readonly storage: readonly StyledLine[];
+} {
   const pulse = usePulseFields();
   const storage = useStorageStatus();
-  const { entries, nowMs } = useLastEntries(true);
-  const left = entries === undefined ? width : Math.floor(width / 2);
-  const right = width - left - 1;
-  const inner = Math.max(1, left - 2);
-  const below = [
-    [{ text: "Use", as: "heading" } as const],
-    ...fieldLines(pulse, inner),
-    blank,
-    ...(storage.value === undefined ? [] : statusLines(storage.value, inner)),
-  ];
-  const view = { width: Math.max(1, right - 2), nowMs };
+  const log = useStore(useNotices().log);
+  const none: StyledLine = [{ text: "Nothing has happened yet.", as: "quiet" }];
+  const noticed = log.flatMap((each) => noticeLines(each, width));
+  return {
+    use: [[{ text: "Use", as: "heading" }], ...fieldLines(pulse, width)],
+    storage: [
+      ...(storage.value === undefined ? [] : [...statusLines(storage.value, width), blank]),
+      [{ text: "Notices and commands", as: "heading" }],
+      ...(noticed.length === 0 ? [none] : noticed),
+    ],
+  };
+}
+
+/** The refused and failed requests, then the last changes, in the rows that both need. */
+function lastLines(
+  { entries, nowMs }: ReturnType<typeof useLastEntries>,
+  width: number,
+  height: number,
+): readonly StyledLine[] {
   const refused = entryLines("Refused and failed", entries?.refused ?? [], {
-    ...view,
+    width,
+    nowMs,
     rows: Math.floor(height / 3),
     none: "Nothing was refused, and nothing has failed.",
   });
   const done = entryLines("Last changes", entries?.done ?? [], {
-    ...view,
+    width,
+    nowMs,
     rows: height - refused.length - 1,
     none: "Nothing was changed yet.",
   });
+  return [...refused, blank, ...done];
+}
+
+/**
+ * The state and the use, the storage with the notices, and the last entries of the audit log: each
+ * in its own column, as far as there is room.
+ */
+function WideHealth({ width, height, focused }: ViewProps) {
+  const last = useLastEntries(true);
+  const hasEntries = last.entries !== undefined;
+  const columns = width >= threeColumns ? 3 : hasEntries ? 2 : 1;
+  const shares = columnShares[columns].map((share) => Math.floor(share * width));
+  const [left = width, share = left] = shares;
+  const middle = columns === 3 && !hasEntries ? width - left - 1 : share;
+  const { use, storage } = useBelow(Math.max(1, middle - 2));
+  const right = width - left - 1 - (columns === 3 ? middle + 1 : 0);
+  const below = columns === 3 ? use : [...use, blank, ...storage];
   return (
-    <Box flexShrink={0} width={width} height={height}>
+    <Box flexShrink={0} width={width} height={height} columnGap={1}>
       <StateColumn width={left} height={height} focused={focused} below={below} />
-      {entries === undefined ? null : (
-        <>
-          <Box width={1} flexShrink={0} />
-          <TextLines
-            lines={indented([...refused, blank, ...done])}
-            top={0}
-            width={right}
-            height={height}
-          />
-        </>
-      )}
+      {columns === 3 ? (
+        <TextLines lines={indented(storage)} top={0} width={middle} height={height} />
+      ) : null}
+      {hasEntries ? (
+        <TextLines
+          lines={indented(lastLines(last, Math.max(1, right - 2), height))}
+          {...{ top: 0, width: right, height }}
+        />
+      ) : null}
     </Box>
   );
 }
 
+/** One column, in which the storage, the notices and the last entries are below the state. */
 function NarrowHealth(props: ViewProps) {
-  const pulse = usePulseFields();
+  const isSpoken = usePart(spokenPart).isSpoken;
   const width = Math.max(1, props.width - 2);
-  return <StateColumn {...props} below={fieldLines(pulse, width)} />;
+  const { use, storage } = useBelow(width);
+  const last = useLastEntries(!isSpoken && props.width >= entriesFrom);
+  const entries = last.entries === undefined ? [] : [blank, ...lastLines(last, width, fewRows)];
+  const below = isSpoken ? use : [...use, blank, ...storage, ...entries];
+  return <StateColumn {...props} below={below} />;
 }
 
 /** The health of the platform and the connection to it. */

@@ -56,7 +56,7 @@ export function usePulseFields(): readonly Field[] {
   return [
     {
       name: "last answers",
-      value: `${sparkText(recentMs)}  at most ${countWords(slowest)} ms, ${failures} failed`,
+      value: `${sparkText(recentMs)}  max ${countWords(slowest)} ms, ${failures} failed`,
       as: failures === 0 ? undefined : "warn",
     },
     ...(value === undefined ? [] : pulseFields(value, nowMs)),

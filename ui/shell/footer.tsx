@@ -2,21 +2,30 @@ import { Box } from "ink";
 import { spokenPart } from "../kit/spoken/spoken.ts";
 import { usePart } from "../kit/state/part.ts";
 import { Text } from "../kit/theme/text.tsx";
-import { useBindings } from "../kit/keys/use-keys.ts";
+import { hubPart, useBindings } from "../kit/keys/use-keys.ts";
 import { useSkin } from "../kit/theme/use-look.tsx";
 import { keyWords } from "../kit/keys/keys.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
+import { mousePart, useMouse } from "../kit/mouse/mouse.ts";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
-import { Line } from "../kit/theme/paint.tsx";
+import { Area, Line } from "../kit/theme/paint.tsx";
 import type { Token } from "../kit/theme/skin.ts";
 import type { Notice } from "./notices.ts";
 
 function hintOf({ entry }: Binding) {
   const { intent, words, footer: rank = 0 } = entry;
-  return { intent, keys: keyWords(entry.keys[0] ?? ""), words, rank };
+  const [key = ""] = entry.keys;
+  return { intent, key, keys: keyWords(key), words, rank };
 }
 
 type Hint = ReturnType<typeof hintOf>;
+
+/** Columns that follow each hint. */
+const hintGap = 2;
+
+function hintWidth({ keys, words }: Hint): number {
+  return textWidth(keys) + 1 + textWidth(words) + hintGap;
+}
 
 /** Hints that a narrow footer never drops: the way to all other keys, and the way back. */
 const alwaysShown: ReadonlySet<string> = new Set(["help", "palette", "goBack"]);
@@ -27,18 +36,17 @@ export function footerHints(bindings: readonly Binding[], width: number): Hint[]
     .filter(({ entry, reason }) => entry.footer !== undefined && reason === undefined)
     .map(hintOf)
     .toSorted((a, b) => a.rank - b.rank);
-  const size = (hint: Hint) => textWidth(hint.keys) + 1 + textWidth(hint.words) + 2;
   const shown = new Set(ranked.filter((hint) => alwaysShown.has(hint.intent)));
-  let room = width - 1 - Array.from(shown, size).reduce((sum, one) => sum + one, 0);
+  let room = width - 1 - Array.from(shown, hintWidth).reduce((sum, one) => sum + one, 0);
   for (const hint of ranked) {
-    if (shown.has(hint) || size(hint) > room) continue;
+    if (shown.has(hint) || hintWidth(hint) > room) continue;
     shown.add(hint);
-    room -= size(hint);
+    room -= hintWidth(hint);
   }
   return ranked.filter((hint) => shown.has(hint));
 }
 
-export function Footer(props: { readonly width: number }) {
+function Footer(props: { readonly width: number }) {
   const skin = useSkin();
   const hints = footerHints(useBindings(), props.width);
   return (
@@ -55,6 +63,34 @@ export function Footer(props: { readonly width: number }) {
       </Text>
     </Box>
   );
+}
+
+/** The footer, whose hints press their keys when they are clicked. */
+export function ClickedFooter({ width }: { readonly width: number }) {
+  const { bindings } = usePart(hubPart);
+  const mouse = usePart(mousePart);
+  const node = useMouse({
+    press: (x) => {
+      const key = hintAt(footerHints(bindings.get(), width), x);
+      if (key !== undefined) mouse.key(key);
+    },
+  });
+  return (
+    <Area height={1} node={node}>
+      <Footer width={width} />
+    </Area>
+  );
+}
+
+/** The key of the hint at a column; undefined between hints. */
+function hintAt(hints: readonly Hint[], x: number): string | undefined {
+  let start = 1;
+  for (const hint of hints) {
+    const width = hintWidth(hint);
+    if (x >= start && x < start + width - hintGap) return hint.key;
+    start += width;
+  }
+  return undefined;
 }
 
 const noticeLooks: Readonly<

@@ -34,7 +34,7 @@ export interface HeaderPlace {
 
 /**
  * The places of a narrow screen in one line: with short names where the others do not fit, and
- * then with the keys alone of those that are closed and have no badge.
+ * then with the keys alone of the last ones that are closed and have no badge.
  */
 export function placeLine(places: readonly HeaderPlace[], width: number) {
   const lineOf = (nameOf: (place: HeaderPlace) => string, end: string) =>
@@ -49,8 +49,12 @@ export function placeLine(places: readonly HeaderPlace[], width: number) {
     line.reduce((sum, { text }) => sum + textWidth(text), 0) <= width;
   const whole = lineOf(({ words }) => words, " ");
   if (fits(whole)) return whole;
-  const short = lineOf((place) => place.short, "");
-  if (fits(short)) return short;
+  const quiet = places.filter(({ open, badge }) => !open && badge === "");
+  for (let named = quiet.length; named > 0; named -= 1) {
+    const nameless = new Set(quiet.slice(named));
+    const line = lineOf((place) => (nameless.has(place) ? "" : place.short), "");
+    if (fits(line)) return line;
+  }
   return lineOf(({ open, badge, short: name }) => (open || badge !== "" ? name : ""), "");
 }
 

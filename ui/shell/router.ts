@@ -116,6 +116,12 @@ export class Router {
       return [first, ...rest.slice(2 - maximumDepth), route];
     });
 
+  /** Opens a route in place of the open one, which has no way back to it. */
+  readonly replace = (route: Route): void =>
+    this.#trail.set(([first, ...rest]) =>
+      rest.length === 0 ? [route] : [first, ...rest.slice(0, -1), route],
+    );
+
   /** Leaves the open route; the first one stays. */
   readonly back = (): void => this.#trail.set(([first, ...rest]) => [first, ...rest.slice(0, -1)]);
   /** Opens a route without a way back, as after signing in. */

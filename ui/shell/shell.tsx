@@ -7,7 +7,7 @@ import { LayoutContext } from "../kit/panes/use-panes.ts";
 import { useStore } from "../kit/state/store.ts";
 import { spokenPart } from "../kit/spoken/spoken.ts";
 import { usePart } from "../kit/state/part.ts";
-import { Footer, Toast } from "./footer.tsx";
+import { ClickedFooter, Toast } from "./footer.tsx";
 import { FormView } from "./forms/form-view.tsx";
 import { useForms } from "./forms/forms.ts";
 import { Header } from "./header.tsx";
@@ -166,7 +166,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
           </Box>
           <OverlayView {...overlayParts} columns={columns} rows={area.height} />
         </Box>
-        <Footer width={columns} />
+        <ClickedFooter width={columns} />
         {message === undefined ? null : <Toast message={message} width={columns} row={rows - 2} />}
       </Box>
     </LayoutContext>

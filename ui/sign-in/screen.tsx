@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { signInKeys, type SignInKeys } from "./keys.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { shellKeys } from "../shell/keys.ts";
@@ -30,16 +31,20 @@ export function SignInScreen() {
   const { session } = usePlatform();
   const { focused } = usePanes(panes);
   const { value: health, failure: healthFailure } = useHealth();
-  const signIn = useSignIn();
+  const host = useHost();
+  const canStart = host.actions.startLocal !== undefined;
+  // A foreign platform may answer at the usual address of the one on this machine.
+  const isLocal = canStart && host.start?.startsLocal === true && session === host.session;
+  const signIn = useSignIn(isLocal ? localWords : undefined);
   const { run } = signIn;
   // A signed-in user is here because the platform refused the session.
   const { failure: refusal } = useWorkspaces();
   const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
   const failure = signIn.failure ?? (isRefused && run === undefined ? refusal : undefined);
   const reachable = health !== undefined && healthFailure === undefined;
-  const canStart = useHost().actions.startLocal !== undefined;
-  const offered = offeredWays(reachable, canStart);
+  const offered = offeredWays(reachable && !isLocal, canStart);
   useSignInKeys(signIn, offered[0]?.intent);
+  useLocalStart(signIn, isLocal);
   const width = layout.columns;
   const inner = width - paneBorder - 4;
   return (
@@ -49,13 +54,13 @@ export function SignInScreen() {
         <Line>
           {"  "}
           {inner < wordRoom ? null : <Paint as="quiet">Platform </Paint>}
-          <Paint as="title">{clipText(session.baseUrl, inner - badgeRoom)}</Paint>{" "}
-          {reachable ? (
-            <StatusBadge status="live" words="answers" />
-          ) : healthFailure === undefined ? (
-            <StatusBadge status="connecting" words="connecting" />
+          {isLocal ? (
+            <Paint as="title">on this machine</Paint>
           ) : (
-            <StatusBadge status="offline" words="does not answer" />
+            <>
+              <Paint as="title">{clipText(session.baseUrl, inner - badgeRoom)}</Paint>{" "}
+              <Reached isReachable={reachable} hasFailed={healthFailure !== undefined} />
+            </>
           )}
         </Line>
         <Line> </Line>
@@ -68,6 +73,28 @@ export function SignInScreen() {
       </Area>
     </Pane>
   );
+}
+
+function Reached(props: { readonly isReachable: boolean; readonly hasFailed: boolean }) {
+  if (props.isReachable) return <StatusBadge status="live" words="answers" />;
+  return props.hasFailed ? (
+    <StatusBadge status="offline" words="does not answer" />
+  ) : (
+    <StatusBadge status="connecting" words="connecting" />
+  );
+}
+
+const localWords = "starting a platform on this machine";
+
+/** Goes on at the platform on this machine, where the last start has ended. */
+function useLocalStart({ begin }: SignIn, isLocal: boolean): void {
+  const { startLocal } = useHost().actions;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (!isLocal || startLocal === undefined || isBegun.current) return;
+    isBegun.current = true;
+    begin(localWords, startLocal);
+  });
 }
 
 /** Handles the keys; Enter takes the first of the ways that the screen offers. */
@@ -96,8 +123,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn, first: Way | undefined): 
     signInDevice: whenIdle(() =>
       begin("waiting for the code", (request) => signIn("device", request)),
     ),
-    startLocal:
-      startLocal && whenIdle(() => begin("starting a platform on this machine", startLocal)),
+    startLocal: startLocal && whenIdle(() => begin(localWords, startLocal)),
     choosePlatform: whenIdle(askPlatform),
   };
   useKeys<SignInKeys>("place", {

@@ -31,11 +31,16 @@ function harmless(step: SignInStep): SignInStep {
   }
 }
 
-/** Signs in, one attempt at a time; leaving the screen cancels it. */
-export function useSignIn(): SignIn {
+/**
+ * Signs in, one attempt at a time; leaving the screen cancels it. `starting` is the text of an
+ * attempt that begins with the screen.
+ */
+export function useSignIn(starting?: string): SignIn {
   const { changeSession } = usePlatformLink();
   const { restart } = useRouter();
-  const [run, setRun] = useState<SignInRun | undefined>(undefined);
+  const [run, setRun] = useState<SignInRun | undefined>(
+    starting === undefined ? undefined : { words: starting, step: undefined },
+  );
   const [failure, setFailure] = useState<Failure | undefined>(undefined);
   const aborter = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => aborter.current?.abort(), []);

@@ -6,7 +6,7 @@ import type { Secrets } from "../domains/secrets/service.ts";
 import { namesIn, syncFolder } from "../files/folders.ts";
 import { backupNames } from "./backup/manifest.ts";
 import { lockFilename, sizeOf, sqliteFileOf, type StorageLocation } from "./storage-location.ts";
-import { workerFilename } from "./worker.ts";
+import { addressFilename, workerFilename } from "./worker.ts";
 
 /** Names the database of a data directory, so that a start with another one is noticed. */
 const markerFilename = "svc.database";
@@ -17,9 +17,8 @@ const markerFilename = "svc.database";
  */
 export async function refuseOtherKinds(location: StorageLocation): Promise<void> {
   const { dataDirectory } = location;
-  const named = [markerFilename, workerFilename, lockFilename].map((name) =>
-    join(dataDirectory, name),
-  );
+  const files = [markerFilename, workerFilename, addressFilename, lockFilename];
+  const named = files.map((name) => join(dataDirectory, name));
   const database = sqliteFileOf(location);
   const paths = database === undefined ? named : [...named, database, `${database}.lock`];
   for (const path of paths) {

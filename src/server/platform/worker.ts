@@ -5,6 +5,10 @@ import { canonicalUuid } from "#lib/uuid.ts";
 /** Names the last process that has served the data directory. */
 export const workerFilename = "svc.worker";
 
+/** Has the address of that process, for programs of the same user. */
+export const addressFilename = "svc.address";
+const maximumAddress = 2_000;
+
 /** The process as the owner of leases. */
 export interface Worker {
   /** Unique for each start: two platforms may have the same host name and path. */
@@ -21,4 +25,24 @@ export function newWorker(dataDirectory: string): Worker {
   const id = crypto.randomUUID();
   writeFileSync(path, `${id}\n`, { mode: 0o600, flush: true });
   return { id, earlierId };
+}
+
+/** Keeps the address at which this process serves the data directory. A full disk keeps none. */
+export function keepAddress(dataDirectory: string, address: string): void {
+  try {
+    writeFileSync(join(dataDirectory, addressFilename), `${address}\n`, { mode: 0o600 });
+  } catch {
+    // A user then signs in by the address of the platform.
+  }
+}
+
+/** The address of the last process that has served the directory; undefined without one. */
+export function keptAddress(dataDirectory: string): string | undefined {
+  try {
+    const text = readFileSync(join(dataDirectory, addressFilename), "utf8").trim();
+    const isAddress = text.length <= maximumAddress && /^https?:\/\//.test(text);
+    return isAddress && URL.canParse(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -106,6 +106,33 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
+  it("goes from a review to the next one, and from a document to the next one", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf", { reviewQueue: true });
+    terminal.write("Q");
+    await terminal.waitFor("Reviews ─ 3 ─ oldest first");
+    await terminal.waitFor("▸ plans.pdf  label");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Label and fields ─ 2 ─ 2 to review");
+    await terminal.waitFor("▸ label");
+    terminal.write("A");
+    // The next field is selected with the page that has it.
+    await terminal.waitFor("▸ deadline");
+    await terminal.waitFor("page 2 of 3");
+    await terminal.waitFor("1 to review");
+    terminal.write("A");
+    await terminal.waitFor("none to review, V next document");
+    terminal.write("V");
+    await terminal.waitFor("later.pdf ─ page");
+    await terminal.waitFor("▸ deadline");
+    terminal.write("A");
+    await terminal.waitFor("none to review, V next document");
+    await terminal.waitFor("accepted fields.deadline of later.pdf");
+    terminal.write("V");
+    await terminal.waitFor("No other document is to review");
+    terminal.write(keys.escape);
+    await terminal.waitFor("Nothing is to review");
+  });
+
   it("lets a viewer not review", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf", { role: "tenant-viewer" });
     terminal.write("V");

@@ -15,7 +15,7 @@ describe.each([
     await using terminal = openFake({ eventsAt, jobStatus: "failed" }, size);
     await terminal.waitFor("▸ licence");
     await terminal.waitFor("● live");
-    expect(terminal.text()).not.toContain("✗");
+    expect(terminal.text()).not.toMatch(/Jobs +1 ✗/);
     await appendFile(eventsAt, "svc.document.job.completed\n");
     await terminal.waitFor(badge);
     terminal.write("@");
@@ -24,7 +24,7 @@ describe.each([
     await terminal.waitFor((screen) => !screen.includes("Notices and commands"));
     terminal.write("3");
     await terminal.waitFor("▸ plans.pdf");
-    await terminal.waitFor((screen) => !screen.includes("1 ✗"));
+    await terminal.waitFor((screen) => !badge.test(screen));
   });
 });
 
@@ -32,6 +32,11 @@ test("only the end of a job names one, and a notification has no control charact
   const data = { id: "j1" };
   expect(endedJob({ type: "svc.document.job.completed", data })).toBe("j1");
   expect(endedJob({ type: "svc.document.job.updated", data })).toBeUndefined();
+  const type = "svc.document.job.completed";
+  const failed = { ...data, kind: "document", after: { state: "failed" } };
+  expect(endedJob({ type, data: failed })).toBe("j1");
+  expect(endedJob({ type, data: { ...failed, kind: "geo-report" } })).toBeUndefined();
+  expect(endedJob({ type, data: { ...failed, after: { state: "succeeded" } } })).toBeUndefined();
   expect(endedJob({ type: "svc.document.job.completed", data: null })).toBeUndefined();
   expect(attentionSequence("a\x07b\x1b]0;c")).toMatch(/^\x1b\]9;[^\x00-\x1f]*\x07\x07$/);
 });

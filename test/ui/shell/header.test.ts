@@ -24,6 +24,16 @@ describe("the places of a narrow screen", () => {
     expect(textOf(24)).toEqual([" 0", "[1 Recs]", " 9 Alert 2"]);
   });
 
+  it("drop the names of the last ones first where badges take their room", () => {
+    const quiet = (key: string, short: string) => {
+      const words = `${short} and more`;
+      return { key, short, words, open: false, badge: "" };
+    };
+    const all = [...places, quiet("2", "Docs"), quiet("3", "Jobs")];
+    const line = placeLine(all, 38).map(({ text }) => text);
+    expect(line).toEqual([" 0 Home", "[1 Recs]", " 9 Alert 2", " 2 Docs", " 3"]);
+  });
+
   it("show a badge in a colour that calls for attention", () => {
     expect(placeLine(places, 80).map(({ token }) => token)).toEqual(["quiet", "selected", "warn"]);
   });

@@ -276,8 +276,12 @@ export class FakeEvents {
           const [type = "", objectType, id] = line.split(" ");
           sent += 1;
           if (type === "svc.alert.raised") alerts?.unshift(alert("a-3", "PA-3 was refused"));
-          const data =
-            type === "svc.document.job.completed" ? { id: endedJobId } : { objectType, id };
+          const members = line.slice(type.length).trim();
+          const data: unknown = members.startsWith("{")
+            ? JSON.parse(members)
+            : type === "svc.document.job.completed"
+              ? { id: endedJobId }
+              : { objectType, id };
           const event = { specversion: "1.0", id: `e${sent}`, source: "/", type, data };
           const text = JSON.stringify({ ...event, svccursor: `c${sent}` });
           controller.enqueue(encoder.encode(`id: c${sent}\ndata: ${text}\n\n`));

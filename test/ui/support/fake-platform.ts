@@ -7,6 +7,7 @@ import { FakeMembers, benOid } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
+import { FakeReviews } from "./fake-reviews.ts";
 import { FakeOrders } from "./fake-orders.ts";
 import {
   aggregated,
@@ -84,6 +85,15 @@ function expired(): Response {
   return problem(401, "token-expired", "The access token has expired");
 }
 
+function laterRecord() {
+  return {
+    ...documentRecord(),
+    documentId: laterId,
+    documentNumber: "DOC-2026-000043",
+    filename: "later.pdf",
+  };
+}
+
 function documentRecord() {
   return {
     documentId,
@@ -147,6 +157,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
   const records = wish.home === "filled" ? dueRecords(made) : made;
   const { hostile = false, meanwhile, dangling = false, longNote } = wish;
   const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : (records[0]?.id ?? "");
+  const reviews = wish.reviewQueue === true ? new FakeReviews(documentId, laterId) : undefined;
   const orders = new FakeOrders(applicationId, { hostile, meanwhile, longNote });
   const conversations: { conversation_id: string; title: string }[] = [];
   const state = {
@@ -262,13 +273,8 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       return json(job(state.jobStatus), jobPath[1] === undefined ? 200 : 202);
     }
     if (path === "/v4/data/documents/records") {
-      const later = {
-        ...documentRecord(),
-        documentId: laterId,
-        documentNumber: "DOC-2026-000043",
-        filename: "later.pdf",
-      };
-      const items = [...(isThere(wish.newcomerWhile) ? [later] : []), documentRecord()];
+      const later = isThere(wish.newcomerWhile) ? [laterRecord()] : [];
+      const items = [...later, documentRecord()];
       return json({ items, hasNextPage: false, total: items.length });
     }
     if (path === "/v4/data/documents/search") {
@@ -285,6 +291,15 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
         text: wish.scanned === true ? "" : text,
       });
     }
+    const reviewed = /\/records\/([^/]+)\/reviews$/.exec(path);
+    if (reviews !== undefined && reviewed !== null && request.method === "POST") {
+      const { target } = (await request.json()) as { target: string };
+      reviews.decide(reviewed[1] ?? "", target);
+      return json({ ...documentRecord(), documentId: reviewed[1] });
+    }
+    if (path === "/v4/data/documents/reviews" && reviews !== undefined) {
+      return json(reviews.list(url));
+    }
     if (path === "/v4/data/documents/reviews") {
       const found = { value: "2026-12-14" };
       const open = { target: "fields.deadline", confidence: 0.9, threshold: 0.95, found };
@@ -293,6 +308,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     if (path.endsWith(`${documentId}/reviews`)) {
       return json(documentRecord());
     }
+    if (path.endsWith(`/records/${laterId}`)) return json(laterRecord());
     if (path.startsWith("/v4/data/documents/records/")) return json(documentRecord());
     if (path.startsWith("/v4/ai/chat/stream/")) {
       const body = (await request.json()) as { conversation_id: string };

@@ -41,6 +41,8 @@ export interface Wish {
   readonly down?: boolean;
   /** Nothing answers while there is a file at this path. */
   readonly downWhile?: string;
+  /** Reviews of two documents, which end with their decisions. */
+  readonly reviewQueue?: boolean;
   /** The document's pages are pictures: nothing was read on them. */
   readonly scanned?: boolean;
   /** There is one application, document and job more, the newest, while a file is at this path. */
@@ -69,8 +71,8 @@ export interface Wish {
   /** There are no webhooks, sources, alerts and rules. */
   readonly noEvents?: boolean;
   /**
-   * File whose lines are the events of the stream: a type, an Object Type and an id. Without it
-   * there is no stream.
+   * File whose lines are the events of the stream: a type, an Object Type and an id, or a type
+   * and the data as JSON. Without it there is no stream.
    */
   readonly eventsAt?: string;
   /** Milliseconds between two pieces of a chat answer. */

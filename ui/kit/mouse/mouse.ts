@@ -8,8 +8,8 @@ import type { MouseReport } from "./mouse-reports.ts";
 
 /** A part of the screen that takes clicks. */
 export interface MouseRegion {
-  /** Clicks count only while the keys of this scope do. */
-  readonly scope: Scope;
+  /** Clicks count only while the keys of this scope do; without it they always count. */
+  readonly scope?: Scope;
   /** The place of a click in the region, from 0. */
   readonly press: (x: number, y: number) => void;
   /** Opens what a double click has selected. */
@@ -77,7 +77,8 @@ export class Mouse {
   /** The smallest region at a place whose keys count now. */
   #at(x: number, y: number) {
     const hits = [...this.#placed].flatMap(({ node, region: { current: region } }) => {
-      if (node.current === null || !this.#hub.hears(region.scope)) return [];
+      const isHeard = region.scope === undefined || this.#hub.hears(region.scope);
+      if (node.current === null || !isHeard) return [];
       const box = measureElement(node.current);
       const isIn = x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
       return isIn ? [{ region, x: box.x, y: box.y, size: box.width * box.height }] : [];

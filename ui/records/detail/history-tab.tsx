@@ -7,6 +7,7 @@ import { useAgeTime, useKeys } from "../../kit/keys/use-keys.ts";
 import { ListBody } from "../../kit/lists/list-body.tsx";
 import { rowsFrom } from "../../kit/lists/live-list.ts";
 import { useStore } from "../../kit/state/store.ts";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { textLines, type StyledLine, indented } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
@@ -150,18 +151,26 @@ function cutLines(lines: readonly StyledLine[], height: number): readonly Styled
   return [...lines.slice(0, height - 1), hint];
 }
 
+interface MarkedVersion {
+  readonly of: string;
+  readonly version: number;
+}
+
 export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
-  const [marked, setMarked] = useState<{ of: string; version: number } | undefined>(undefined);
+  // A resize may draw the tab in another pane, where the mark must stay.
+  const [marked, setMarked] = useRemembered<MarkedVersion | undefined>("marked version", undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
   const base = marked?.of === record.id ? marked.version : undefined;
   const close = () => setChosen(undefined);
   const restore = useRestoreVersion(type, record);
   const copyCommand = useCopyCommand();
   const isWide = area.width >= sideBySideFrom;
-  const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
-  const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
+  const mostHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
+  const list = useRecordHistory(type, record, Math.max(1, mostHeight - 1));
+  // The difference gets the rows that few versions leave.
+  const listHeight = isWide ? mostHeight : Math.min(mostHeight, Math.max(3, list.count + 1));
   const nowMs = useAgeTime(list.sample);
   const { top } = useStore(list.cursor);
   const selected = list.cursor.selected();

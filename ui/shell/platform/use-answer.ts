@@ -70,7 +70,8 @@ export function useAnswer<Value>(
   const ownMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   const answered = useCallback(() => cache.read(key).answeredAtMs, [cache, key]);
   const { isFollowed, time, limitMs } = useChanges(parts, renew, answered, enabled);
-  const everyMs = shown ? shownPeriodMs(isFollowed ? followedRefreshMs : paceMs, ownMs) : ownMs;
+  const hiddenMs = isFollowed && ownMs !== undefined ? Math.max(ownMs, followedRefreshMs) : ownMs;
+  const everyMs = shown ? shownPeriodMs(isFollowed ? followedRefreshMs : paceMs, ownMs) : hiddenMs;
   useShownAnswer(shown && enabled ? time : undefined, limitMs);
   useEffect(() => {
     if (shown) refresh();

@@ -5,6 +5,9 @@ import { FileLockError } from "#lib/files/lock.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { KeptChange, KeptPlatform, KeptState } from "#ui/shell/kept/kept-state.ts";
 
+/** The key of the platform on this machine, which may get another port at each start. */
+export const localKey = "local";
+
 /** The dashboard's own state of a profile: last platform, workspaces, places, filters and skin. */
 export class KeptStore {
   readonly #place: ProfilePlace;
@@ -30,6 +33,11 @@ export class KeptStore {
   get lastPlatform(): string | undefined {
     const { platform = "" } = this.#state;
     return this.isNewer && URL.canParse(platform) ? platform : undefined;
+  }
+
+  /** True if the last platform was the one on this machine, at whatever address. */
+  get isLastLocal(): boolean {
+    return this.isNewer && this.#state.platform === localKey;
   }
 
   platform(key: string): KeptPlatform | undefined {

@@ -14,8 +14,8 @@ import type {
 } from "#ui/surface.ts";
 import type { CommandTarget } from "#ui/kit/text/command-line.ts";
 import type { CommandContext } from "../context.ts";
-import { openKeptStore, type KeptStore } from "./kept-store.ts";
-import { LocalPlatform } from "../platform/local-platform.ts";
+import { localKey, openKeptStore, type KeptStore } from "./kept-store.ts";
+import { LocalPlatform, type StartedPlatform } from "../platform/local-platform.ts";
 import type { Terminal } from "#ui/terminal.ts";
 import { openBrowser } from "../sign-in/browser.ts";
 import { profilePlace, rememberPlatform, signInSettings } from "../sign-in/profile.ts";
@@ -27,6 +27,8 @@ class DashboardHost {
   readonly #isDemo: boolean;
   readonly #kept: KeptStore;
   #settings: Settings;
+  /** The address of the user's platform in another process, once this one has joined it. */
+  #joined: string | undefined;
 
   constructor(
     context: CommandContext,
@@ -41,6 +43,13 @@ class DashboardHost {
       const { documentation } = await import("../site/documentation.ts");
       return documentation(context);
     });
+  }
+
+  /** The session of the start: that of the platform on this machine is not open yet. */
+  async firstSession(): Promise<DashboardSession> {
+    const session = await this.session();
+    if (!this.startsLocal) return session;
+    return { ...session, signedIn: false, user: undefined, workspace: undefined, kept: undefined };
   }
 
   /** Uses only local state, so that the first frame waits for no network. */
@@ -68,17 +77,27 @@ class DashboardHost {
     };
   }
 
-  /** The state's key of a platform; the local one may get another port at each start. */
   #platformKey(baseUrl: string): string {
-    return baseUrl === this.#local.baseUrl ? "local" : baseUrl;
+    return baseUrl === this.#local.baseUrl || baseUrl === this.#joined ? localKey : baseUrl;
+  }
+
+  /** False if a variable or a project names the platform. */
+  get #isFree(): boolean {
+    const { source } = this.#settings.baseUrl;
+    return source === "profile" || source === "default";
+  }
+
+  /** True if the last platform was the one on this machine, which the dashboard then starts. */
+  get startsLocal(): boolean {
+    const { variables } = this.#context.environment;
+    const hasToken = (variables["SVC_TOKEN"] ?? "") !== "";
+    return this.#kept.isLastLocal && this.#isFree && !this.#isDemo && !hasToken;
   }
 
   /** Opens the last platform, unless a variable, a project or a later command names one. */
   async openLastPlatform(): Promise<void> {
-    const { source } = this.#settings.baseUrl;
     const last = this.#kept.lastPlatform;
-    if (last === undefined || (source !== "profile" && source !== "default")) return;
-    await this.#refreshSettings(last);
+    if (last !== undefined && this.#isFree) await this.#refreshSettings(last);
   }
 
   /** The sign-in of a command is that of the profile, so the command names both. */
@@ -218,12 +237,38 @@ class DashboardHost {
     return this.session();
   }
 
-  /** Starts a platform in this process, on the data directory that `svc serve` uses. */
+  /**
+   * Starts a platform in this process, on the data directory that `svc serve` uses, or joins the
+   * one that another process serves from it.
+   */
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
     Bun.unsafe.setJITPolicy(jitPolicies.platform);
-    const { baseUrl, user, servesCommands } = await this.#local.start(profilePlace(this.#settings));
-    const kept = this.#kept.platform("local");
+    try {
+      const started = await this.#local.start(profilePlace(this.#settings));
+      await this.#kept.keep(localKey, {}).catch(() => undefined);
+      return this.#startedSession(started);
+    } catch (error) {
+      Bun.unsafe.setJITPolicy(jitPolicies.dashboard);
+      const running = await this.#local.runningElsewhere(error);
+      if (running === undefined) throw error;
+      return await this.#join(running, error);
+    }
+  }
+
+  /** The session at a platform that runs already; throws `error` if its sign-in is open already. */
+  async #join(running: string, error: unknown): Promise<DashboardSession> {
+    const before = this.#settings.baseUrl.value;
+    this.#joined = running;
+    await this.#refreshSettings(running);
+    const joined = await this.session();
+    if (!joined.signedIn && before === running) throw error;
+    await this.#kept.keep(localKey, {}).catch(() => undefined);
+    return joined;
+  }
+
+  #startedSession({ baseUrl, user, servesCommands }: StartedPlatform): DashboardSession {
+    const kept = this.#kept.platform(localKey);
     return {
       kept,
       ...given({ workspace: kept?.workspace }),
@@ -286,7 +331,7 @@ async function loadDashboard(context: CommandContext, terminal: Terminal, isDemo
   try {
     const options: DashboardOptions = {
       terminal,
-      session: await host.session(),
+      session: await host.firstSession(),
       createClient: (session, request) => host.createClient(session, request),
       actions: host.actions,
       openImport: (request) => context.openImport(context, request),
@@ -299,7 +344,7 @@ async function loadDashboard(context: CommandContext, terminal: Terminal, isDemo
       storedColumns: settings.profileSettings["columns"],
       profileSettings: settings.profileSettings,
       isSpoken: isSpoken(context),
-      start: { skin: kept.skin },
+      start: { skin: kept.skin, startsLocal: host.startsLocal },
       themes,
     };
     return { ui, host, options };

@@ -94,6 +94,13 @@ export interface SignInPlace {
   readonly profile: string;
 }
 
+export interface StartedPlatform {
+  readonly baseUrl: string;
+  readonly user: string;
+  /** True if commands are signed in: `tokens.json` may be read-only. */
+  readonly servesCommands: boolean;
+}
+
 /** The user's platform in this process, started on request. */
 export class LocalPlatform {
   readonly #environment: Environment;
@@ -121,13 +128,19 @@ export class LocalPlatform {
     };
   }
 
+  /**
+   * The address of another process that serves the user's data, after {@link start} was refused
+   * with `error`; undefined for any other failure.
+   */
+  async runningElsewhere(error: unknown): Promise<string | undefined> {
+    const { cause } = error instanceof CatalogError ? error : {};
+    if (!(cause instanceof Error) || cause.name !== "DataDirectoryInUseError") return undefined;
+    const { keptAddress } = await import("#server/platform/worker.ts");
+    return keptAddress(defaultDataDirectory(this.#environment.homeDirectory));
+  }
+
   /** Starts it, and signs commands of this profile in to it until it is closed. */
-  async start(place: SignInPlace): Promise<{
-    readonly baseUrl: string;
-    readonly user: string;
-    /** True if commands are signed in: `tokens.json` may be read-only. */
-    readonly servesCommands: boolean;
-  }> {
+  async start(place: SignInPlace): Promise<StartedPlatform> {
     const { homeDirectory } = this.#environment;
     const running = (this.#running ??= await startListening(this.#environment, {
       dataDirectory: defaultDataDirectory(homeDirectory),

@@ -12,8 +12,10 @@ export interface Cause {
   readonly needs: Needs;
 }
 
-/** Changes of alerts are those of this domain; all others are about webhook endpoints. */
+/** Changes of the kind `alert` whose operation is another one are about webhooks. */
 const ownOperations: ReadonlySet<string> = new Set(["raised", "acknowledged"]);
+/** A call from outside that has failed is not about an endpoint. */
+const ofSources = "webhook-source";
 
 /** Changes of rules and of mails raise no alert: a rule would report that it was made. */
 const ownSettings: ReadonlySet<string | undefined> = new Set(["alert-rule", "alert-channel"]);
@@ -62,7 +64,9 @@ function isMatch(
   if (ruleKind === "job") {
     return kind === "job" && (op === "failed" || after?.["state"] === "failed");
   }
-  if (ruleKind === "endpoint") return kind === "alert" && !ownOperations.has(op);
+  if (ruleKind === "endpoint") {
+    return kind === "alert" && !ownOperations.has(op) && type !== ofSources;
+  }
   if (ruleKind !== "event" || kind === "alert" || kind === "conversation" || kind === "feed") {
     return false;
   }

@@ -9,6 +9,9 @@ const typeNames: Readonly<Record<string, string>> = {
   "object-type": "objecttype",
 };
 
+/** Changes whose events name the kind of their job, alert or invitation. */
+const kindsWithKind: ReadonlySet<string> = new Set(["job", "alert", "member"]);
+
 export interface CloudEventOptions {
   /** The signed cursor that continues after the event. */
   readonly cursor: string;
@@ -23,6 +26,7 @@ export function cloudEvent(event: FeedEvent, options: CloudEventOptions): CloudE
   const { id, workspaceId, at, kind, subject, op, version } = event;
   const { type, changed, before, after, actor, request } = event;
   const objectType = isOfRecord(event) ? type : undefined;
+  const ofKind = kindsWithKind.has(kind) ? type : undefined;
   const { cursor, isLeft = false, record } = options;
   return {
     specversion: "1.0",
@@ -37,7 +41,7 @@ export function cloudEvent(event: FeedEvent, options: CloudEventOptions): CloudE
     ...given({ version }),
     data: {
       id: subject,
-      ...given({ objectType, version, actor, requestId: request, record }),
+      ...given({ objectType, kind: ofKind, version, actor, requestId: request, record }),
       ...given({ changed: changed && [...changed], before, after }),
     },
   };

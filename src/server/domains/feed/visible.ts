@@ -21,6 +21,7 @@ const leastRoles: Readonly<Record<string, Role>> = {
   "sign-in-client": "tenant-admin",
   "geo-report": "tenant-viewer",
   "webhook-endpoint": "tenant-admin",
+  "webhook-source": "tenant-admin",
 };
 
 /** Kinds of changes whose type decides who reads them. */

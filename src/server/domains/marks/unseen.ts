@@ -8,13 +8,17 @@ const placesOfKinds: Readonly<Record<string, string>> = {
   member: "members",
 };
 
+/** The kind of the jobs of documents. */
+const documentJob = "document";
+
 /** The place of a mark whose list shows the subject of an event; undefined for other events. */
 export function placeOfEvent(event: Pick<FeedEvent, "kind" | "type">): string | undefined {
   if (isOfRecord(event)) return event.type === undefined ? undefined : `records/${event.type}`;
-  // The ids of invitations are not those of members.
-  return event.kind === "member" && event.type !== undefined
-    ? undefined
-    : placesOfKinds[event.kind];
+  // The ids of invitations are not those of members, and only jobs of documents are in a list.
+  const { kind, type } = event;
+  const isOther =
+    type !== undefined && (kind === "member" || (kind === "job" && type !== documentJob));
+  return isOther ? undefined : placesOfKinds[kind];
 }
 
 const endings: ReadonlySet<string> = new Set(["deleted", "erased"]);

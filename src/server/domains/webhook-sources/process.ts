@@ -48,7 +48,13 @@ export class CallProcessing {
     if (call === undefined || call.state !== "waiting") return;
     const ended = await this.#end(call, job, context);
     const at = this.parts.now().toISOString();
-    await work.write((tx) => updateReceived(tx, call, { ...ended, processed_at: at }));
+    await work.write(async (tx) => {
+      await updateReceived(tx, call, { ...ended, processed_at: at });
+      // Only admins read it; no rule raises an alert of it.
+      if (ended.state === "failed") {
+        tx.event("alert", call.source_id, workspaceId, { op: "updated", type: "webhook-source" });
+      }
+    });
   };
 
   async #end(call: ReceivedRecord, job: Job, { signal }: JobContext): Promise<Ended> {

@@ -23,6 +23,8 @@ test.each([
   ["job", { after: { state: "succeeded" } }, false],
   ["job", { kind: "record", op: "failed" }, false],
   ["endpoint", { kind: "alert", op: "disabled" }, true],
+  // A failed call from outside is not about an endpoint.
+  ["endpoint", { kind: "alert", op: "updated", type: "webhook-source" }, false],
   // An alert never raises another one.
   ["endpoint", { kind: "alert", op: "raised" }, false],
   ["event", { kind: "alert", op: "raised" }, false],

@@ -62,3 +62,14 @@ test("only records and files have an Object Type", () => {
   expect(job.subject).toBe("r1");
   expect(job.data).not.toHaveProperty("objectType");
 });
+
+test.each([
+  ["job", "geo-report", "geo-report"],
+  ["alert", "webhook-source", "webhook-source"],
+  ["member", "invitation", "invitation"],
+  ["record", "permit", undefined],
+  ["review", "field", undefined],
+])("a change of a %s of the type %s names the kind %s", (kind, type, named) => {
+  const { data } = cloudEvent({ ...event, kind, type }, { cursor: "c" });
+  expect((data as { kind?: string }).kind).toBe(named);
+});

@@ -54,6 +54,7 @@ test("the trouble of a webhook endpoint is for admins, as the endpoint is", () =
   const trouble = { kind: "alert", type: "webhook-endpoint" };
   expect(sees("tenant-admin", trouble)).toBe(true);
   expect(sees("tenant-builder", trouble)).toBe(false);
+  expect(sees("tenant-builder", { kind: "alert", type: "webhook-source" })).toBe(false);
   expect(sees("tenant-viewer", { kind: "alert", type: "deadline", op: "raised" })).toBe(true);
   // An alert about a job is read by the route of alerts, not by that of jobs.
   const named = { id: "w", role: "tenant-viewer" as const, permissions: new Set(["alerts.list"]) };

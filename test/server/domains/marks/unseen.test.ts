@@ -7,6 +7,7 @@ const record = (subject: string, op = "updated", actor = "ada") =>
 test("a place is that of the list which shows the subject", () => {
   expect(placeOfEvent({ kind: "file", type: "case" })).toBe("records/case");
   expect(placeOfEvent({ kind: "job", type: "document" })).toBe("jobs");
+  expect(placeOfEvent({ kind: "job", type: "geo-report" })).toBeUndefined();
   expect(placeOfEvent({ kind: "member" })).toBe("members");
   expect(placeOfEvent({ kind: "member", type: "invitation" })).toBeUndefined();
   expect(placeOfEvent({ kind: "record" })).toBeUndefined();

@@ -34,6 +34,19 @@ describe("the mouse", () => {
     await terminal.waitFor("planning › licence");
   });
 
+  it("presses the keys of the footer's hints, below an overlay too", async () => {
+    await using terminal = openFake({ profileSettings: { mouse: true } });
+    await terminal.waitFor("▸ licence");
+    const on = (text: string) => click(at(terminal.screen(), text));
+    // The role, which comes later, adds hints.
+    await terminal.waitFor(/c create a type.*\? help/);
+    terminal.write(on("? help"));
+    await terminal.waitFor("Here and now");
+    await terminal.waitFor(/^ esc close/m);
+    terminal.write(on("esc close"));
+    await terminal.waitFor((screen) => !screen.includes("Here and now"));
+  });
+
   it("is off at first, is switched by its key, and is given back at the end", async () => {
     await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("▸ licence");

@@ -110,6 +110,29 @@ describe("a record's details", () => {
     await terminal.waitFor("OPERATION");
   });
 
+  it("show two versions side by side from 120 columns on, else one below the other", async () => {
+    await using terminal = await openOrder();
+    terminal.write("]]");
+    await terminal.waitFor("~ cost  100 → 120");
+    terminal.write("j ");
+    await terminal.waitFor("✓ 1");
+    terminal.write("k");
+    await terminal.waitFor(/VERSION 1 +VERSION 2/);
+    await terminal.waitFor(/│ *100 +120/);
+    // The mark stays where a resize draws the tab in another pane.
+    terminal.resize(80, 24);
+    await terminal.waitFor(/VERSION 1 {10,50}VERSION 2/);
+    terminal.resize(50, 20);
+    await terminal.waitFor("- version 1  + version 2");
+    await terminal.waitFor("~ cost  100 → 120");
+    terminal.write(keys.enter);
+    await terminal.waitFor((screen) => !screen.includes("OPERATION"));
+    terminal.write(keys.escape);
+    await terminal.waitFor("OPERATION");
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("✓ 1"));
+  });
+
   it("show the JSON in one pane on a small terminal", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     terminal.write("]");

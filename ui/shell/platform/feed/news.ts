@@ -34,7 +34,12 @@ export function newsOf({ type, data }: Pick<ChangeEvent, "type" | "data">) {
   const isOfRecord = noun === "resource" || noun === "file";
   const place = isOfRecord ? objectType && `records/${objectType}` : placesOfNouns[noun];
   const id = textOf("id");
-  if (place === undefined || id === undefined || op === "invited") return undefined;
+  // The lists have jobs of documents and no invitations; an older platform gives no kind.
+  const kind = textOf("kind");
+  const isOther =
+    (noun === "document.job" && kind !== undefined && kind !== "document") ||
+    (noun === "member" && kind !== undefined);
+  if (place === undefined || id === undefined || op === "invited" || isOther) return undefined;
   const isEnd = noun !== "file" && (op === "deleted" || op === "erased");
   return { place, id, isEnd, actor: textOf("actor") };
 }

@@ -7,19 +7,76 @@ type FailureCounts = Readonly<Partial<Record<Place, number>>>;
 /** More are shown as `9`, which a narrow header has room for. */
 const maximumShown = 9;
 
-/** The failures by place that came since the user looked at it. */
+interface Standing {
+  readonly place: Place;
+  readonly ids: ReadonlySet<string>;
+  readonly seen: ReadonlySet<string>;
+}
+
+/** The failures by place that the user has not looked at. */
 export class PlaceFailures {
   readonly counts = new Store<FailureCounts>({});
+  /** The failures that events reported, by place. */
+  #reported: FailureCounts = {};
+  /** The failures that still exist, by the rule that found them. */
+  readonly #standing = new Map<string, Standing>();
+  #open: string | undefined;
 
-  readonly add = (place: Place): void =>
-    this.counts.set((now) => ({ ...now, [place]: (now[place] ?? 0) + 1 }));
+  readonly add = (place: Place): void => {
+    if (place === this.#open) return;
+    this.#reported = { ...this.#reported, [place]: (this.#reported[place] ?? 0) + 1 };
+    this.#count();
+  };
 
-  /** The user looks at the place. */
-  readonly see = (place: string): void =>
-    this.counts.set((now) => {
-      const left = Object.entries(now).filter(([name]) => name !== place);
-      return left.length === Object.keys(now).length ? now : Object.fromEntries(left);
-    });
+  /**
+   * Sets the failures of a rule that exist now, and returns those that did not exist before. Each
+   * counts until the user looks at its place, and again after it has ended and come back.
+   */
+  readonly stand = (rule: string, place: Place, ids: ReadonlySet<string>): readonly string[] => {
+    const before = this.#standing.get(rule);
+    const seen = new Set(
+      [...ids].filter((id) => place === this.#open || before?.seen.has(id) === true),
+    );
+    this.#standing.set(rule, { place, ids, seen });
+    this.#count();
+    return [...ids].filter((id) => before?.ids.has(id) !== true);
+  };
+
+  /** The user looks at the place, until another one is seen. */
+  readonly see = (place: string): void => {
+    this.#open = place;
+    this.#reported = Object.fromEntries(
+      Object.entries(this.#reported).filter(([name]) => name !== place),
+    );
+    for (const [rule, standing] of this.#standing) {
+      if (standing.place === place) this.#standing.set(rule, { ...standing, seen: standing.ids });
+    }
+    this.#count();
+  };
+
+  /** Forgets all, because another workspace is open. */
+  readonly clear = (): void => {
+    this.#reported = {};
+    this.#standing.clear();
+    this.#count();
+  };
+
+  #count(): void {
+    const counts: Partial<Record<Place, number>> = { ...this.#reported };
+    for (const { place, ids, seen } of this.#standing.values()) {
+      const count = (counts[place] ?? 0) + ids.size - seen.size;
+      if (count > 0) counts[place] = count;
+    }
+    this.counts.set((now) => (isSame(now, counts) ? now : counts));
+  }
+}
+
+function isSame(left: FailureCounts, right: FailureCounts): boolean {
+  const entries = Object.entries(left);
+  const others = new Map(Object.entries(right));
+  return (
+    entries.length === others.size && entries.every(([place, count]) => others.get(place) === count)
+  );
 }
 
 export const placeFailuresPart = new Part<PlaceFailures>("failures of places");

@@ -26,6 +26,8 @@ describe("the news of an event", () => {
   });
 
   it("are none of an invitation, of a bookmark and of another noun", () => {
+    const job = { id: "j1", kind: "geo-report" };
+    expect(newsOf({ type: "svc.document.job.completed", data: job })).toBeUndefined();
     for (const type of ["svc.member.invited", "svc.feed.bookmark", "svc.app.created"]) {
       expect(newsOf({ type, data: { id: "x" } })).toBeUndefined();
     }

@@ -13,3 +13,23 @@ test("failures are counted by place until the user looks at it", () => {
   failures.see("jobs");
   expect(failures.counts.get()).toBe(before);
 });
+
+test("a failure that exists counts until it is seen, and again after it has come back", () => {
+  const failures = new PlaceFailures();
+  failures.see("home");
+  expect(failures.stand("endpoints", "webhooks", new Set(["a", "b"]))).toEqual(["a", "b"]);
+  failures.add("webhooks");
+  expect(failures.counts.get()).toEqual({ webhooks: 3 });
+  failures.see("webhooks");
+  expect(failures.counts.get()).toEqual({});
+  failures.add("webhooks");
+  expect(failures.stand("endpoints", "webhooks", new Set(["a", "c"]))).toEqual(["c"]);
+  expect(failures.counts.get()).toEqual({});
+  failures.see("home");
+  failures.stand("endpoints", "webhooks", new Set(["a"]));
+  expect(failures.counts.get()).toEqual({});
+  failures.stand("endpoints", "webhooks", new Set(["a", "c"]));
+  expect(failures.counts.get()).toEqual({ webhooks: 1 });
+  failures.clear();
+  expect(failures.counts.get()).toEqual({});
+});

@@ -1,0 +1,78 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { failureRules } from "#ui/nouns.tsx";
+import { reportedChange } from "#ui/shell/platform/feed/failure-watch.ts";
+import { openFake } from "../../../support/open-fake.ts";
+
+const ended = "svc.document.job.completed";
+const failedJob = (kind: string) =>
+  `${ended} ${JSON.stringify({ id: "j", kind, after: { state: "failed" } })}\n`;
+
+/** The badge of a place, in the sidebar and in the header of a narrow screen. */
+const badgeOf = (place: string, badge: string) => new RegExp(`${place}[^✗\\d]*${badge}`);
+
+describe.each([
+  { cols: 80, rows: 24 },
+  { cols: 120, rows: 40 },
+])("failures outside of jobs, at $cols x $rows", (size) => {
+  const [hooks, geo] = size.cols === 80 ? ["Hook", "Geo"] : ["Webhooks", "Geo"];
+
+  it("have badges at their places until these are opened, and lines in the log", async () => {
+    const eventsAt = join(await temporaryDirectory("failures"), "events");
+    await writeFile(eventsAt, "");
+    await using terminal = openFake({ eventsAt }, size);
+    // The endpoint that fails and the call that failed were there before.
+    await terminal.waitFor(badgeOf(hooks, "2 ✗"));
+    expect(terminal.text()).not.toMatch(badgeOf(geo, "1 ✗"));
+    await appendFile(eventsAt, failedJob("geo-report") + failedJob("app-provisioning"));
+    await terminal.waitFor(badgeOf(geo, "1 ✗"));
+    await terminal.waitFor(badgeOf("Apps", "\\d ✗"));
+    terminal.write("@");
+    await terminal.waitFor("✗  A report by place could not be made");
+    await terminal.waitFor(/✗ {2}GitHub: number is required/);
+    await terminal.waitFor(/✗ {2}https:\/\/slow.example.org\/svc: 3 failures in a row/);
+    terminal.write("\x1b");
+    await terminal.waitFor((screen) => !screen.includes("Notices and commands"));
+    terminal.write("8");
+    await terminal.waitFor("Webhook endpoints");
+    await terminal.waitFor((screen) => !badgeOf(hooks, "2 ✗").test(screen));
+    expect(terminal.text()).toMatch(badgeOf(geo, "1 ✗"));
+  });
+});
+
+test("who may not read a failure is asked for nothing that would be refused", async () => {
+  const folder = await temporaryDirectory("failures");
+  const [eventsAt, requestsTo] = [join(folder, "events"), join(folder, "requests")];
+  await writeFile(eventsAt, failedJob("geo-report"));
+  await using terminal = openFake(
+    { eventsAt, requestsTo, role: "tenant-viewer" },
+    { cols: 120, rows: 40 },
+  );
+  await terminal.waitFor(badgeOf("Geo", "1 ✗"));
+  await expect
+    .poll(async () => (await readFile(requestsTo, "utf8")).includes("/resources/health"))
+    .toBe(true);
+  expect(await readFile(requestsTo, "utf8")).not.toMatch(/webhooks|invitations|readiness/);
+  expect(terminal.text()).not.toMatch(badgeOf("Webhooks", "2 ✗"));
+});
+
+test.each([
+  ["svc.alert.updated", { kind: "webhook-endpoint" }, "endpoints", true],
+  ["svc.alert.updated", {}, "endpoints", true],
+  ["svc.alert.updated", { kind: "deadline" }, "endpoints", undefined],
+  ["svc.alert.updated", { kind: "webhook-source" }, "sources", true],
+  [ended, { kind: "webhook-received", after: { state: "failed" } }, "sources", true],
+  [ended, { kind: "geo-import", after: { state: "succeeded" } }, "imports of features", undefined],
+  [ended, { kind: "geo-import", after: { state: "failed" } }, "imports of features", /import/],
+  ["svc.resource.updated", { objectType: "permit" }, "provisioning of apps", undefined],
+  ["svc.member.updated", { changed: ["delivery"] }, "mails of invitations", true],
+  ["svc.member.updated", { changed: ["role"] }, "mails of invitations", undefined],
+  ["svc.workflow.updated", {}, "workflows", true],
+] as const)("%s with %j is judged by the rule of %s: %s", (type, data, name, expected) => {
+  const rule = failureRules.find((each) => each.name === name);
+  const found = rule?.judge?.(reportedChange({ type, data }));
+  if (expected instanceof RegExp) expect(found).toMatch(expected);
+  else expect(found).toBe(expected);
+});

@@ -1,0 +1,41 @@
+import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+
+const maximumReports = 100;
+/** Each report with a schedule is one request more. */
+const maximumScheduled = 10;
+
+/** Reports whose schedule has failed, and imports of features. */
+export const geoFailures: readonly FailureRule[] = [
+  {
+    name: "schedules of reports",
+    place: "geo",
+    judge: ({ kind, isFailedJob }) =>
+      isFailedJob && kind === "geo-report" ? "A report by place could not be made" : undefined,
+    read: async (client, { tenantId, signal }) => {
+      const query = { limit: maximumReports };
+      const { items } = await client.geoReports.list({ tenantId, signal, query });
+      const scheduled = items.filter(({ schedule }) => schedule !== undefined);
+      const failed = scheduled.slice(0, maximumScheduled).map(async ({ report, title }) => {
+        const results = await client.geoReports.results({
+          tenantId,
+          signal,
+          params: { report },
+          query: { limit: 1 },
+        });
+        return results.items
+          .filter(({ status }) => status === "failed")
+          .map(({ result, error }) => ({
+            id: result,
+            words: `${title ?? report}: ${error?.message ?? "its schedule has failed"}`,
+          }));
+      });
+      return (await Promise.all(failed)).flat();
+    },
+  },
+  {
+    name: "imports of features",
+    place: "geo",
+    judge: ({ kind, isFailedJob }) =>
+      isFailedJob && kind === "geo-import" ? "An import of features has failed" : undefined,
+  },
+];

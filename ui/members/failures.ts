@@ -1,0 +1,25 @@
+import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+
+const maximumInvitations = 100;
+
+/** Invitations whose mail could not be sent. */
+export const memberFailures: readonly FailureRule[] = [
+  {
+    name: "mails of invitations",
+    place: "members",
+    judge: ({ type, changed }) =>
+      (type === "svc.member.updated" && changed.includes("delivery")) || undefined,
+    read: async (client, { tenantId, signal }) => {
+      const { items } = await client.members.invitations({
+        params: { tenantId },
+        query: { limit: maximumInvitations },
+        signal,
+      });
+      return items.flatMap(({ invitationId: id, email = id, delivery }) =>
+        delivery === "mail-failed"
+          ? [{ id, words: `${email}: the mail of the invitation could not be sent` }]
+          : [],
+      );
+    },
+  },
+];

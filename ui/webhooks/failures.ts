@@ -1,0 +1,66 @@
+import type { WebhookEndpoint } from "#contract/events/webhooks.ts";
+import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { endpointName, endpointState, sourceName } from "./words.ts";
+
+const maximumEndpoints = 100;
+/** Each source is one request more. */
+const maximumSources = 10;
+
+/** Reasons of a person, which are no failure. */
+const wantedReasons: ReadonlySet<string> = new Set(["request", "imported"]);
+
+export function isFailing({
+  status,
+  disabledReason,
+  consecutiveFailures = 0,
+}: WebhookEndpoint): boolean {
+  if (status === "disabled") return !wantedReasons.has(disabledReason ?? "request");
+  return consecutiveFailures > 0;
+}
+
+/** Endpoints that fail or were disabled, and sources whose newest failed call still waits. */
+export const webhookFailures: readonly FailureRule[] = [
+  {
+    name: "endpoints",
+    place: "webhooks",
+    judge: ({ type, kind }) =>
+      (type === "svc.alert.updated" && (kind ?? "webhook-endpoint") === "webhook-endpoint") ||
+      undefined,
+    read: async (client, { tenantId, signal }) => {
+      const query = { limit: maximumEndpoints };
+      const { items } = await client.webhooks.list({ tenantId, signal, query });
+      return items.filter(isFailing).map((endpoint) => ({
+        id: `${endpoint.id} ${endpoint.disabledReason ?? "fails"}`,
+        words: `${endpointName(endpoint)}: ${endpointState(endpoint)}`,
+      }));
+    },
+  },
+  {
+    name: "sources",
+    place: "webhooks",
+    judge: ({ type, kind, isFailedJob }) =>
+      (type === "svc.alert.updated" && kind === "webhook-source") ||
+      (isFailedJob && kind === "webhook-received") ||
+      undefined,
+    read: async (client, { tenantId, signal }) => {
+      const sources = await client.webhookSources.list({
+        tenantId,
+        signal,
+        query: { limit: maximumSources },
+      });
+      const failed = sources.items.map(async (source) => {
+        const { items } = await client.webhookSources.received({
+          tenantId,
+          signal,
+          params: { source: source.source },
+          query: { limit: 1, status: "failed" },
+        });
+        return items.map(({ id, error }) => ({
+          id,
+          words: `${sourceName(source)}: ${error ?? "a call has failed"}`,
+        }));
+      });
+      return (await Promise.all(failed)).flat();
+    },
+  },
+];
