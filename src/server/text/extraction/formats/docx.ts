@@ -3,7 +3,8 @@ import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { cellMarks, cellText, markedRow, marks } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
-import { writePictures } from "./embedded-pictures.ts";
+import { DrawnShapes, shapesWithoutText } from "./pictures/drawn-shapes.ts";
+import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -11,7 +12,7 @@ const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
  * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, notes, comments, charts, SmartArt, each header and footer once. Leaves out deleted text of
+ * boxes, WordArt, notes, comments, charts, SmartArt, each header and footer once. Leaves out deleted text of
  * tracked changes. `textOf` reads documents of other formats within it (altChunk), which are text
  * at their place.
  */
@@ -31,7 +32,8 @@ export async function extractDocx(
     if (part === null) writer.leaveOut(`The part ${name} of this document is missing.`);
     else chunks.set(id, `${await textOf(part, { filename: name, mediaType: "" })}\n\n`);
   }
-  const texts = [readStory(file, file.part(file.main), chunks)];
+  const shapes = new DrawnShapes("office");
+  const texts = [readStory(file, file.part(file.main), { chunks, shapes })];
   for (const type of otherParts) {
     for (const relationship of [...related.values()].filter((each) => each.type === type)) {
       const part = file.optionalPart(relationship.target);
@@ -41,8 +43,11 @@ export async function extractDocx(
   }
   // The comments of a DOCX are read above as a story.
   texts.push(...textsNextTo(file, file.main, new Set(["chart", "diagramData"])));
-  await writer.flow(texts.join("\n\n"));
-  await writePictures(writer, file.pictures("word/media"));
+  const whole = texts.join("\n\n");
+  await writer.flow(whole);
+  const pictures = await writePictures(writer, file.pictures("word/media"));
+  const isEmpty = whole.trim() === "" && pictures === 0;
+  if (isEmpty && shapes.areVisible) writer.leaveOut(shapesWithoutText);
   return file.metadata();
 }
 
@@ -50,7 +55,10 @@ export async function extractDocx(
 function readStory(
   file: OfficePackage,
   bytes: Uint8Array,
-  chunks: ReadonlyMap<string, string> = new Map(),
+  {
+    chunks = new Map(),
+    shapes,
+  }: { readonly chunks?: ReadonlyMap<string, string>; readonly shapes?: DrawnShapes } = {},
 ): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
   const buffers: string[][] = [[]];
@@ -72,6 +80,7 @@ function readStory(
   function open(name: string, attributes: Record<string, string>): void {
     if (isLeftOut(name)) skipped += 1;
     if (skipped > 0) return;
+    shapes?.open(name, attributes);
     const row = rows.at(-1);
     if (row !== undefined) readCellProperty(row, name, attributes);
     if (name === "p") {
@@ -81,6 +90,7 @@ function readStory(
     else if (name === "r") runs += 1;
     else if (name === "t") inText = true;
     else if (name === "altChunk") write(chunks.get(attribute(attributes, "id") ?? "") ?? "");
+    else if (name === "textpath") write(attribute(attributes, "string") ?? "");
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
@@ -90,6 +100,7 @@ function readStory(
   function close(name: string): void {
     if (isLeftOut(name)) skipped -= 1;
     if (skipped > 0) return;
+    shapes?.close(name);
     if (name === "p") {
       paragraphs -= 1;
       write(isListItem ? "\n" : "\n\n");

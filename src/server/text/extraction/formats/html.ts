@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
-import { writePictures, type EmbeddedPicture } from "./embedded-pictures.ts";
+import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decodeText } from "./encoding.ts";
 import { tooDeep } from "../extraction-error.ts";
 import { cellMarks, marks } from "../../tables/table-marks.ts";
