@@ -12,9 +12,21 @@ const open = new Set(
 const noShape = new Set(["ph", "imagedata", "textpath"]);
 
 export const shapesWithoutText =
-  "This document has no text; letters that are drawn as shapes were not read.";
+  "This document has no text; what it shows as shapes, or as pictures outside the file, was not read.";
 
-/** Finds out if a part shows shapes: receives the elements of its XML. */
+/** True for a picture that the document names and does not contain. */
+function isLinked(name: string, attributes: Record<string, string>): boolean {
+  if (name === "blip") {
+    return has(attributes, "link") && !has(attributes, "embed");
+  }
+  return name === "image" && /^(?:\w+:|\.\.)?\//.test(attribute(attributes, "href") ?? "");
+}
+
+function has(attributes: Record<string, string>, name: string): boolean {
+  return (attribute(attributes, name) ?? "") !== "";
+}
+
+/** Finds out if a part shows shapes or linked pictures: receives the elements of its XML. */
 export class DrawnShapes {
   areVisible = false;
   readonly #isShape: (name: string, attributes: Record<string, string>) => boolean;
@@ -30,6 +42,7 @@ export class DrawnShapes {
   }
 
   open(name: string, attributes: Record<string, string>): void {
+    this.areVisible ||= isLinked(name, attributes);
     if (this.#depth === 0) {
       if (!this.#isShape(name, attributes)) return;
       this.#name = name;

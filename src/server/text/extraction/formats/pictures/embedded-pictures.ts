@@ -13,7 +13,14 @@ const leastLong = 200;
 const readKinds: ReadonlySet<string> = new Set(["png", "jpg", "tiff", "webp", "bmp"]);
 /** A smaller drawing is a line, an arrow or a logo. */
 const drawingBytes = 8 * 1024;
-const drawings: Readonly<Record<string, string>> = { emf: "EMF", wmf: "WMF", svg: "SVG" };
+const drawings: Readonly<Record<string, string>> = {
+  emf: "EMF",
+  wmf: "WMF",
+  svg: "SVG",
+  svm: "SVM",
+  pdf: "PDF",
+  eps: "EPS",
+};
 
 /**
  * Writes the pictures of a document as pages after its text, so that their text is recognised.

@@ -16,7 +16,8 @@ async function shown(content: Uint8Array): Promise<{ pages: string[]; leftOut?: 
   return leftOut === undefined ? { pages } : { pages, leftOut };
 }
 
-const named = "This document has no text; letters that are drawn as shapes were not read.";
+const named =
+  "This document has no text; what it shows as shapes, or as pictures outside the file, was not read.";
 
 describe("a slide without text", () => {
   const star = '<p:spPr><a:prstGeom prst="star5"/></p:spPr>';
@@ -63,6 +64,12 @@ describe("a text without text", () => {
   test.each([
     ["a shape", shape, { pages: ["nothing"], leftOut: named }],
     ["a line of VML", line, { pages: ["nothing"], leftOut: named }],
+    [
+      "a linked picture",
+      '<w:p><w:r><w:drawing><pic:pic><a:blip r:link="r1"/></pic:pic></w:drawing></w:r></w:p>',
+      { pages: ["nothing"], leftOut: named },
+    ],
+    ["a picture", '<w:p><w:r><a:blip r:embed="r1"/></w:r></w:p>', { pages: ["nothing"] }],
     ["a shape and text", `${shape}<w:p><w:r><w:t>A</w:t></w:r></w:p>`, { pages: ["A"] }],
     [
       "WordArt",
@@ -82,8 +89,20 @@ describe("a text without text", () => {
       });
     expect(await shown(file("<draw:path/>"))).toEqual({ pages: ["nothing"], leftOut: named });
     expect(await shown(file("<draw:path/>A"))).toEqual({ pages: ["A"] });
+    const picture = (address: string) => file(`<draw:image xlink:href="${address}"/>`);
+    expect(await shown(picture("https://a.test/b.png"))).toMatchObject({ leftOut: named });
+    expect(await shown(picture("Pictures/b.png"))).toEqual({ pages: [] });
     expect(await shown(file(""))).toEqual({ pages: [] });
   });
+});
+
+test.each([
+  ["<img src='https://a.test/b.png'>", { pages: ["nothing"], leftOut: named }],
+  ["<svg><path/></svg>", { pages: ["nothing"], leftOut: named }],
+  ["<p>A</p><img src='b.png'>", { pages: ["A"] }],
+  ["<p></p>", { pages: ["nothing"] }],
+])("a web page without text names its pictures: %s", async (body, expected) => {
+  expect(await shown(Buffer.from(`<!doctype html><html>${body}</html>`))).toEqual(expected);
 });
 
 test.each([
