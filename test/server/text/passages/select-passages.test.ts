@@ -2,11 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunkPages } from "#server/text/passages/chunk-pages.ts";
 import { rarity } from "#server/text/search/ranking.ts";
-import {
-  type PassageSource,
-  selectPassages,
-  verifyQuote,
-} from "#server/text/passages/select-passages.ts";
+import { selectPassages, verifyQuote } from "#server/text/passages/select-passages.ts";
+import type { PassageSource } from "#server/text/passages/sentence-evidence.ts";
 
 const statement = [
   "Planning statement PA-2026-0042, 18 Quay Street",
