@@ -117,6 +117,22 @@ describe("selectPassages", () => {
     expect(selectPassages("What is DECnet?", candidates, { known })).toEqual([]);
   });
 
+  test("an answer needs more evidence, the more words the documents lack", () => {
+    const words = ["harbour", "wall", "zeppelin", "quaestor", "turbine"];
+    const known = {
+      rarities: new Map(words.map((word) => [word, 4])),
+      rarest: 4,
+      corrections: new Map<string, string>(),
+    };
+    const text = "The wall of the harbour is high. A path leads to the park.";
+    const answer = (asked: string) =>
+      selectPassages(asked, candidatesOf(text, { documentId: "d" }), { known })[0]?.quote;
+    const first = "The wall of the harbour is high.";
+    expect(answer("How high is the harbour wall?")).toBe(first);
+    expect(answer("How high is the harbour wall of the turbine?")).toBe(first);
+    expect(answer("Which turbine of the harbour has a zeppelin and a quaestor?")).toBeUndefined();
+  });
+
   test("an Arabic word counts with its article, conjunction and endings", () => {
     const text = "صدر الترخيص في مارس. وللمدينة حديقتان كبيرتان. رسوم الطلب مرتفعة.";
     expect(ask("كم حديقة في المدينة؟", text)[0]).toBe("وللمدينة حديقتان كبيرتان.");
