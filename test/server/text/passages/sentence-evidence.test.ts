@@ -10,8 +10,17 @@ function sentence(words: readonly string[], others: readonly string[] = []) {
   const text = `${words.join(" ")}.`;
   const chunk = { page: 1, start: 0, end: text.length, text };
   return {
-    ...{ chunk, rank: 0, start: 0, end: text.length, text, length: words.length },
-    ...{ counts, own: counts, heading: none, before: none, around },
+    chunk,
+    rank: 0,
+    start: 0,
+    end: text.length,
+    text,
+    length: words.length,
+    counts,
+    own: counts,
+    heading: none,
+    before: none,
+    around,
   };
 }
 

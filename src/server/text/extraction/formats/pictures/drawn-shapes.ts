@@ -3,16 +3,14 @@ import { attribute } from "../xml.ts";
 /** Elements that draw a shape, by their local names: DrawingML, VML, OpenDocument. */
 const office = new Set(["sp", "wsp", "cxnSp"]);
 const vml = new Set("shape rect oval line roundrect polyline arc curve".split(" "));
-const open = new Set(
-  "custom-shape rect line polyline polygon path circle ellipse connector measure regular-polygon".split(
-    " ",
-  ),
-);
+const openNames =
+  "custom-shape rect line polyline polygon path circle ellipse connector measure regular-polygon";
+const open = new Set(openNames.split(" "));
 /** Elements of a shape that is a place for text, or whose content is read elsewhere. */
 const noShape = new Set(["ph", "imagedata", "textpath"]);
 
 export const shapesWithoutText =
-  "This document has no text; what it shows as shapes, or as pictures outside the file, was not read.";
+  "This document has no text; its shapes and the pictures outside the file were not read.";
 
 /** True for a picture that the document names and does not contain. */
 function isLinked(name: string, attributes: Record<string, string>): boolean {

@@ -17,7 +17,7 @@ async function shown(content: Uint8Array): Promise<{ pages: string[]; leftOut?: 
 }
 
 const named =
-  "This document has no text; what it shows as shapes, or as pictures outside the file, was not read.";
+  "This document has no text; its shapes and the pictures outside the file were not read.";
 
 describe("a slide without text", () => {
   const star = '<p:spPr><a:prstGeom prst="star5"/></p:spPr>';
