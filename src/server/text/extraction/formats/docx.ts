@@ -12,9 +12,9 @@ const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
  * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, WordArt, notes, comments, charts, SmartArt, each header and footer once. Leaves out deleted text of
- * tracked changes. `textOf` reads documents of other formats within it (altChunk), which are text
- * at their place.
+ * boxes, WordArt, notes, comments, charts, SmartArt, each header and footer once. Leaves out the
+ * deleted text of tracked changes. `textOf` reads documents of other formats within it (altChunk),
+ * which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -32,8 +32,7 @@ export async function extractDocx(
     if (part === null) writer.leaveOut(`The part ${name} of this document is missing.`);
     else chunks.set(id, `${await textOf(part, { filename: name, mediaType: "" })}\n\n`);
   }
-  const shapes = new DrawnShapes("office");
-  const texts = [readStory(file, file.part(file.main), { chunks, shapes })];
+  const texts = [readStory(file, file.part(file.main), chunks)];
   for (const type of otherParts) {
     for (const relationship of [...related.values()].filter((each) => each.type === type)) {
       const part = file.optionalPart(relationship.target);
@@ -47,18 +46,24 @@ export async function extractDocx(
   await writer.flow(whole);
   const pictures = await writePictures(writer, file.pictures("word/media"));
   const isEmpty = whole.trim() === "" && pictures === 0;
-  if (isEmpty && shapes.areVisible) writer.leaveOut(shapesWithoutText);
+  if (isEmpty && hasShapes(file)) writer.leaveOut(shapesWithoutText);
   return file.metadata();
+}
+
+function hasShapes(file: OfficePackage): boolean {
+  const shapes = new DrawnShapes("office");
+  file.readXml(file.part(file.main), {
+    open: (name, attributes) => shapes.open(name, attributes),
+    close: (name) => shapes.close(name),
+  });
+  return shapes.areVisible;
 }
 
 /** The text of one part (ECMA-376 part 1, 17): body, notes, header or footer. */
 function readStory(
   file: OfficePackage,
   bytes: Uint8Array,
-  {
-    chunks = new Map(),
-    shapes,
-  }: { readonly chunks?: ReadonlyMap<string, string>; readonly shapes?: DrawnShapes } = {},
+  chunks: ReadonlyMap<string, string> = new Map(),
 ): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
   const buffers: string[][] = [[]];
@@ -80,7 +85,6 @@ function readStory(
   function open(name: string, attributes: Record<string, string>): void {
     if (isLeftOut(name)) skipped += 1;
     if (skipped > 0) return;
-    shapes?.open(name, attributes);
     const row = rows.at(-1);
     if (row !== undefined) readCellProperty(row, name, attributes);
     if (name === "p") {
@@ -90,17 +94,15 @@ function readStory(
     else if (name === "r") runs += 1;
     else if (name === "t") inText = true;
     else if (name === "altChunk") write(chunks.get(attribute(attributes, "id") ?? "") ?? "");
-    else if (name === "textpath") write(attribute(attributes, "string") ?? "");
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
-    else if (runs > 0) write(ownMember(runContent, name) ?? "");
+    else if (runs > 0) write(runText(name, attributes));
   }
 
   function close(name: string): void {
     if (isLeftOut(name)) skipped -= 1;
     if (skipped > 0) return;
-    shapes?.close(name);
     if (name === "p") {
       paragraphs -= 1;
       write(isListItem ? "\n" : "\n\n");
@@ -151,6 +153,12 @@ function endCell(row: DocxRow | undefined, content: string): void {
   row.cells.push(cellMarks(row) + cellText(content));
   row.columns = 1;
   row.isSame = false;
+}
+
+/** The text of an element within a run; that of WordArt is an attribute. */
+function runText(name: string, attributes: Record<string, string>): string {
+  if (name === "textpath") return attribute(attributes, "string") ?? "";
+  return ownMember(runContent, name) ?? "";
 }
 
 const runContent: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { withFile, docxRelationships, makeDocx, makeZip, makePdf } from "../build-files.ts";
 import { extractText } from "#server/text/extraction/extract-text.ts";
 
-/** What the pages of a file show apart from text, and what is named as left out. */
+/** The text or the kind of picture of each page of a file, and the content that is left out. */
 async function shown(content: Uint8Array): Promise<{ pages: string[]; leftOut?: string }> {
   const pages: string[] = [];
   const { leftOut } = await withFile(content, (path) =>
