@@ -1,9 +1,6 @@
 import type { AnswerSource, CheckedPassage } from "./answer-engine.ts";
-import {
-  selectPassages,
-  verifyQuote,
-  type PassageSource,
-} from "../../text/passages/select-passages.ts";
+import { selectPassages, verifyQuote } from "../../text/passages/select-passages.ts";
+import type { PassageSource } from "../../text/passages/sentence-evidence.ts";
 import type { Work } from "../../work/work.ts";
 import type { PassageFinder, RankedPassage } from "../documents/service.ts";
 import type { ChatScope } from "./scope.ts";

@@ -259,6 +259,12 @@ const saveAs = (program: string, kind: string): string =>
 
 /** Formats of compound files by the names of their streams (MS-CFB), which are UTF-16. */
 const oldFormats: readonly { stream: string; words: string; remedy: string }[] = [
+  // A message comes first, because it has the streams of an attached document too.
+  {
+    stream: "__substg1.0_",
+    words: "a message of Outlook (.msg)",
+    remedy: "Open it in a mail program, save it as EML",
+  },
   {
     stream: "WordDocument",
     words: "a Word document of the format before 2007 (.doc)",
@@ -275,9 +281,14 @@ const oldFormats: readonly { stream: string; words: string; remedy: string }[] =
     remedy: saveAs("Excel", "XLSX"),
   },
   {
-    stream: "__substg1.0_",
-    words: "a message of Outlook (.msg)",
-    remedy: "Open it in a mail program, save it as EML",
+    stream: "Book",
+    words: "an Excel workbook of version 5 or 95 (.xls)",
+    remedy: saveAs("Excel", "XLSX"),
+  },
+  {
+    stream: "VisioDocument",
+    words: "a Visio drawing (.vsd)",
+    remedy: "Open it in Visio or LibreOffice, save it as PDF",
   },
 ];
 

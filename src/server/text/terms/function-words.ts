@@ -2,14 +2,15 @@
 const functionWords = {
   ar:
     "ما ماذا من متى أين كيف كم هل لماذا أي في على إلى عن مع هو هي كان كانت الذي التي هذا " +
-    "هذه أن إن قد تم لم لا بين بعد قبل",
+    "هذه أن إن قد تم لم لا بين بعد قبل لمن ممن بماذا بأي لأي أية عم فيم كانوا الذين تكون يكون",
   de:
     "wer was wann wo wie warum wieso welche welcher welches welchen welchem wen wem " +
     "wessen wieviel wohin woher ist sind war waren wird werden wurde wurden hat haben " +
     "hatte hatten kann können muss müssen soll sollen darf dürfen der die das den dem des " +
     "ein eine einen einem einer eines und oder aber nicht kein keine in im an am auf aus " +
     "bei beim mit nach von vom vor zu zum zur für über unter durch gegen um als wenn dass " +
-    "ob es er sie wir ihr man sich hoch viel viele lange es gibt",
+    "ob es er sie wir ihr man sich hoch viel viele lange es gibt weshalb weswegen wozu worum " +
+    "wovon wofür wodurch woran worin womit worauf woraus wonach wobei inwiefern heißt heißen",
   es:
     "quién quiénes qué cuándo dónde cómo por cuál cuáles cuánto cuánta cuántos cuántas es " +
     "son era eran fue fueron ser ha han había hay puede pueden debe deben el la los las " +
@@ -44,7 +45,8 @@ const functionWords = {
     "кто что когда где как почему зачем какой какая какое какие какого какую каких каким " +
     "чей чья сколько куда откуда ли это есть был была было были быть будет может могут " +
     "должен должна и или но не в во на с со к ко у о об от до из за по под над при для " +
-    "без между его ее их он она они оно который которая которые того этот эта",
+    "без между его ее их он она они оно который которая которые того этот эта кого кому кем " +
+    "чего чему чем каком какими какому насколько называется",
   sv:
     "vem vad när var hur varför vilken vilket vilka är var vara blev blir har hade kan " +
     "måste ska den det en ett och eller men inte i på av från till med för om under över " +
@@ -52,7 +54,8 @@ const functionWords = {
   tr:
     "kim kimin ne neyi neden niçin nasıl nerede nereden nereye hangi hangisi kaç kadar mi " +
     "mı mu mü dir dır ve veya ya ama değil bir bu şu o için ile gibi göre sonra önce olan " +
-    "olarak oldu olduğu var yok da de ki her",
+    "olarak oldu olduğu var yok da de ki her kime kimi kimler kimdir nedir nelerdir niye " +
+    "neye hangileri zaman nerededir kaçtır",
   zh: "什么 谁 何时 哪里 哪 哪个 哪些 怎么 如何 为什么 多少 几 吗 呢 的 了 是 在 和 与 有 被 把 对 从 到 中 上 下 个 为 于 这 那",
 } as const;
 

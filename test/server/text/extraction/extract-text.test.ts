@@ -101,6 +101,12 @@ describe("unreadable files are refused with a message", () => {
     ["Workbook", "Excel workbook", "save it as XLSX"],
     ["PowerPoint Document", "PowerPoint presentation", "save it as PPTX"],
     ["__substg1.0_", "message of Outlook", "save it as EML"],
+    // A message with an attached document.
+    ["WordDocument __substg1.0_", "message of Outlook", "save it as EML"],
+    // A document with an embedded workbook.
+    ["Workbook WordDocument", "Word document", "save it as DOCX"],
+    ["Book", "Excel workbook of version 5", "save it as XLSX"],
+    ["VisioDocument", "Visio drawing", "save it as PDF"],
   ])(
     "a file of an old format with the stream %s names its remedy",
     async (stream, format, remedy) => {

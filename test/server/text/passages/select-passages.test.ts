@@ -2,11 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunkPages } from "#server/text/passages/chunk-pages.ts";
 import { rarity } from "#server/text/search/ranking.ts";
-import {
-  type PassageSource,
-  selectPassages,
-  verifyQuote,
-} from "#server/text/passages/select-passages.ts";
+import { selectPassages, verifyQuote } from "#server/text/passages/select-passages.ts";
+import type { PassageSource } from "#server/text/passages/sentence-evidence.ts";
 
 const statement = [
   "Planning statement PA-2026-0042, 18 Quay Street",
@@ -118,6 +115,22 @@ describe("selectPassages", () => {
     const text = "Education became the secret of growth. The wall is high.";
     const candidates = candidatesOf(text, { documentId: "d" });
     expect(selectPassages("What is DECnet?", candidates, { known })).toEqual([]);
+  });
+
+  test("an answer needs more evidence, the more words the documents lack", () => {
+    const words = ["harbour", "wall", "zeppelin", "quaestor", "turbine"];
+    const known = {
+      rarities: new Map(words.map((word) => [word, 4])),
+      rarest: 4,
+      corrections: new Map<string, string>(),
+    };
+    const text = "The wall of the harbour is high. A path leads to the park.";
+    const answer = (asked: string) =>
+      selectPassages(asked, candidatesOf(text, { documentId: "d" }), { known })[0]?.quote;
+    const first = "The wall of the harbour is high.";
+    expect(answer("How high is the harbour wall?")).toBe(first);
+    expect(answer("How high is the harbour wall of the turbine?")).toBe(first);
+    expect(answer("Which turbine of the harbour has a zeppelin and a quaestor?")).toBeUndefined();
   });
 
   test("an Arabic word counts with its article, conjunction and endings", () => {

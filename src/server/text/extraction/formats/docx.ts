@@ -3,7 +3,8 @@ import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { cellMarks, cellText, markedRow, marks } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
-import { writePictures } from "./embedded-pictures.ts";
+import { DrawnShapes, shapesWithoutText } from "./pictures/drawn-shapes.ts";
+import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -11,9 +12,9 @@ const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
  * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, notes, comments, charts, SmartArt, each header and footer once. Leaves out deleted text of
- * tracked changes. `textOf` reads documents of other formats within it (altChunk), which are text
- * at their place.
+ * boxes, WordArt, notes, comments, charts, SmartArt, each header and footer once. Leaves out the
+ * deleted text of tracked changes. `textOf` reads documents of other formats within it (altChunk),
+ * which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -41,9 +42,21 @@ export async function extractDocx(
   }
   // The comments of a DOCX are read above as a story.
   texts.push(...textsNextTo(file, file.main, new Set(["chart", "diagramData"])));
-  await writer.flow(texts.join("\n\n"));
-  await writePictures(writer, file.pictures("word/media"));
+  const whole = texts.join("\n\n");
+  await writer.flow(whole);
+  const pictures = await writePictures(writer, file.pictures("word/media"));
+  const isEmpty = whole.trim() === "" && pictures === 0;
+  if (isEmpty && hasShapes(file)) writer.leaveOut(shapesWithoutText);
   return file.metadata();
+}
+
+function hasShapes(file: OfficePackage): boolean {
+  const shapes = new DrawnShapes("office");
+  file.readXml(file.part(file.main), {
+    open: (name, attributes) => shapes.open(name, attributes),
+    close: (name) => shapes.close(name),
+  });
+  return shapes.areVisible;
 }
 
 /** The text of one part (ECMA-376 part 1, 17): body, notes, header or footer. */
@@ -84,7 +97,7 @@ function readStory(
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
-    else if (runs > 0) write(ownMember(runContent, name) ?? "");
+    else if (runs > 0) write(runText(name, attributes));
   }
 
   function close(name: string): void {
@@ -140,6 +153,12 @@ function endCell(row: DocxRow | undefined, content: string): void {
   row.cells.push(cellMarks(row) + cellText(content));
   row.columns = 1;
   row.isSame = false;
+}
+
+/** The text of an element within a run; that of WordArt is an attribute. */
+function runText(name: string, attributes: Record<string, string>): string {
+  if (name === "textpath") return attribute(attributes, "string") ?? "";
+  return ownMember(runContent, name) ?? "";
 }
 
 const runContent: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { markedRow, marks } from "../../tables/table-marks.ts";
+import type { DrawnShapes } from "./pictures/drawn-shapes.ts";
 import type { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -28,16 +29,19 @@ export function textsNextTo(
 
 const readers: ReadonlyMap<string, (file: OfficePackage, bytes: Uint8Array) => string> = new Map([
   ["chart", chartText],
-  ["diagramData", drawingText],
-  ["drawing", drawingText],
+  ["diagramData", (file, bytes) => drawingText(file, bytes)],
+  ["drawing", (file, bytes) => drawingText(file, bytes)],
   ["comments", commentsText],
   ["threadedComment", commentsText],
 ]);
 
 const allKinds: ReadonlySet<string> = new Set(readers.keys());
 
-/** The paragraphs and tables of a drawing, e.g. a slide or its notes (ECMA-376 part 1, 21.1.2). */
-export function drawingText(file: OfficePackage, bytes: Uint8Array): string {
+/**
+ * The paragraphs and tables of a drawing, e.g. a slide or its notes (ECMA-376 part 1, 21.1.2).
+ * `shapes` receives its elements too.
+ */
+export function drawingText(file: OfficePackage, bytes: Uint8Array, shapes?: DrawnShapes): string {
   const lines: string[] = [];
   let line = "";
   let row: string[] | null = null;
@@ -56,7 +60,8 @@ export function drawingText(file: OfficePackage, bytes: Uint8Array): string {
     if (cell === null) ended = "";
   };
   file.readXml(bytes, {
-    open(name) {
+    open(name, attributes) {
+      shapes?.open(name, attributes);
       // The fields of notes are the slide's number and the date.
       if (name === "fld") fields += 1;
       else if (name === "t") inText = fields === 0;
@@ -67,6 +72,7 @@ export function drawingText(file: OfficePackage, bytes: Uint8Array): string {
       else if (name === "tc") cell = [];
     },
     close(name) {
+      shapes?.close(name);
       if (name === "fld") fields -= 1;
       else if (name === "t") inText = false;
       else if (name === "p") endParagraph();

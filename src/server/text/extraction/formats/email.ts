@@ -9,7 +9,7 @@ import {
   tooDeep,
 } from "../extraction-error.ts";
 import { decodeText } from "./encoding.ts";
-import { writePictures } from "./embedded-pictures.ts";
+import { writePictures } from "./pictures/embedded-pictures.ts";
 import { htmlToText, picturesOf } from "./html.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { absentPart, uuencodedFiles } from "./mail/absent-content.ts";

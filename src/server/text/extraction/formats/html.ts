@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
-import { writePictures, type EmbeddedPicture } from "./embedded-pictures.ts";
+import { shapesWithoutText } from "./pictures/drawn-shapes.ts";
+import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decodeText } from "./encoding.ts";
 import { tooDeep } from "../extraction-error.ts";
 import { cellMarks, marks } from "../../tables/table-marks.ts";
@@ -25,7 +26,9 @@ export const extractHtml: FormatReader = async (bytes, limits, writer) => {
   const html = await decodeText(bytes);
   const { text, metadata } = htmlToText(html, limits);
   await writer.flow(text);
-  await writePictures(writer, picturesOf(html));
+  const pictures = await writePictures(writer, picturesOf(html));
+  const isEmpty = text.trim() === "" && pictures === 0;
+  if (isEmpty && /<(?:img|svg|canvas)\b/i.test(html)) writer.leaveOut(shapesWithoutText);
   return metadata;
 };
 

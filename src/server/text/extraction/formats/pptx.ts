@@ -1,6 +1,7 @@
-import type { FormatReader } from "../extracted-document.ts";
+import type { FormatReader, PagePicture } from "../extracted-document.ts";
 import { drawingText, textsNextTo } from "./drawing.ts";
-import { writePictures } from "./embedded-pictures.ts";
+import { DrawnShapes } from "./pictures/drawn-shapes.ts";
+import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -25,12 +26,14 @@ export const extractPptx: FormatReader = async (bytes, limits, writer) => {
   for (const [index, slide] of slides.entries()) {
     const notes = [...file.relationships(slide).values()].find(({ type }) => type === "notesSlide");
     const part = notes === undefined ? null : file.optionalPart(notes.target);
+    const shapes = new DrawnShapes("office");
     const texts = [
-      drawingText(file, file.part(slide)),
+      drawingText(file, file.part(slide), shapes),
       ...textsNextTo(file, slide),
       part === null ? "" : drawingText(file, part),
     ];
-    await writer.page(texts.filter((text) => text !== "").join("\n\n"));
+    const picture = shapes.areVisible ? drawing : undefined;
+    await writer.page(texts.filter((text) => text !== "").join("\n\n"), picture);
     await writer.progress(index + 1, slides.length);
   }
   const around = [...new Set(masters(file, slides).map((part) => ownText(file, part)))];
@@ -39,6 +42,9 @@ export const extractPptx: FormatReader = async (bytes, limits, writer) => {
   await writePictures(writer, file.pictures("ppt/media"));
   return file.metadata();
 };
+
+/** A slide of shapes shows something, although it may have no text. */
+const drawing = async (): Promise<PagePicture> => ({ kind: "drawing" });
 
 /** The layouts of the slides, and their masters: what they show is on each of their slides. */
 function masters(file: OfficePackage, slides: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import type { FormatReader } from "../extracted-document.ts";
 import { tooDeep } from "../extraction-error.ts";
-import { writePictures, type EmbeddedPicture } from "./embedded-pictures.ts";
+import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decoderNamed } from "./encoding.ts";
 
 /** Groups that hold no text of the document (Rich Text Format 1.9.1). */

@@ -2,7 +2,7 @@ import type { FormatReader } from "../extracted-document.ts";
 import { corrupt, tooManyCharacters } from "../extraction-error.ts";
 import { markedRow } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
-import { writePictures } from "./embedded-pictures.ts";
+import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 import {

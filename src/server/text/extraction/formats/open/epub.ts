@@ -1,7 +1,7 @@
 import { metadataFrom, type FormatReader } from "../../extracted-document.ts";
 import { corrupt, encrypted } from "../../extraction-error.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
-import { writePictures } from "../embedded-pictures.ts";
+import { writePictures } from "../pictures/embedded-pictures.ts";
 import { decodeText } from "../encoding.ts";
 import { htmlToText } from "../html.ts";
 import { attribute, readXml } from "../xml.ts";

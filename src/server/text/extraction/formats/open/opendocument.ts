@@ -9,10 +9,12 @@ import {
   metadataFrom,
   type DocumentMetadata,
   type FormatReader,
+  type PageWriter,
 } from "../../extracted-document.ts";
 import { corrupt, encrypted, tooManyCharacters } from "../../extraction-error.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
-import { writePictures } from "../embedded-pictures.ts";
+import { DrawnShapes, shapesWithoutText } from "../pictures/drawn-shapes.ts";
+import { writePictures } from "../pictures/embedded-pictures.ts";
 import { attribute, readXml } from "../xml.ts";
 import { openZip, type ZipArchive } from "../zip.ts";
 
@@ -29,8 +31,8 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
   const content = archive.read("content.xml");
   if (content === null) throw corrupt(what);
   const story = readStory(content, limits);
-  for (const [index, { text, isSlide }] of story.pages.entries()) {
-    await (isSlide ? writer.page(text) : writer.flow(text));
+  for (const [index, page] of story.pages.entries()) {
+    await writePage(writer, page);
     await writer.progress(index + 1, story.pages.length);
   }
   const styles = archive.read("styles.xml");
@@ -41,7 +43,8 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
   const others = [...story.notes, ...story.comments, ...around, ...objects];
   const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
   if (text !== "") await writer.flow(text);
-  await writePictures(writer, picturesOf(archive));
+  const shown = await writePictures(writer, picturesOf(archive));
+  nameShapes(writer, story, text, shown);
   return metadataOf(archive, limits);
 };
 
@@ -50,14 +53,29 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
  * pictures are in the text as Base64.
  */
 export const extractFlatOpenDocument: FormatReader = async (bytes, limits, writer) => {
-  const { pages, notes, comments, pictures } = readStory(bytes, limits);
-  for (const { text, isSlide } of pages) await (isSlide ? writer.page(text) : writer.flow(text));
+  const story = readStory(bytes, limits);
+  const { pages, notes, comments } = story;
+  for (const page of pages) await writePage(writer, page);
   const others = [...notes, ...comments, ...headersIn(bytes, limits)];
   const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
   if (text !== "") await writer.flow(text);
-  await writePictures(writer, pictures.map(pictureOf));
+  const shown = await writePictures(writer, story.pictures.map(pictureOf));
+  nameShapes(writer, story, text, shown);
   return metadataIn(bytes, limits);
 };
+
+async function writePage(writer: PageWriter, page: StoryPage): Promise<void> {
+  const { text, isSlide, hasShapes } = page;
+  if (!isSlide) return await writer.flow(text);
+  await writer.page(text, hasShapes ? async () => ({ kind: "drawing" }) : undefined);
+}
+
+/** Slides of shapes are named as pages; other files without any text show shapes as a whole. */
+function nameShapes(writer: PageWriter, { pages }: Story, around: string, shown: number): void {
+  const isEmpty = around === "" && shown === 0 && pages.every(({ text }) => text === "");
+  const isFlow = pages.some(({ isSlide, hasShapes }) => hasShapes && !isSlide);
+  if (isEmpty && isFlow) writer.leaveOut(shapesWithoutText);
+}
 
 function pictureOf(base64: string, at: number): { name: string; bytes: Uint8Array } {
   return { name: `picture ${at + 1}`, bytes: Buffer.from(base64, "base64") };
@@ -77,8 +95,15 @@ function* picturesOf(archive: ZipArchive): Generator<{ name: string; bytes: Uint
   }
 }
 
+interface StoryPage {
+  readonly text: string;
+  readonly isSlide: boolean;
+  /** True if it shows shapes, which may be all that it shows. */
+  readonly hasShapes: boolean;
+}
+
 interface Story {
-  readonly pages: { readonly text: string; readonly isSlide: boolean }[];
+  readonly pages: StoryPage[];
   readonly notes: string[];
   readonly comments: string[];
   /** Pictures within the text of a flat file, in Base64. */
@@ -136,10 +161,12 @@ class StoryReader {
   #listItems = 0;
   #characters = 0;
   #isSheet = false;
+  readonly #shapes = new DrawnShapes("open");
 
   constructor(private readonly limits: ExtractionLimits) {}
 
   open(name: string, attributes: Record<string, string>): void {
+    this.#shapes.open(name, attributes);
     if (this.#skipped > 0 || leftOut.has(name)) {
       this.#skipped += 1;
     } else if (paragraphs.has(name)) this.#inParagraph += 1;
@@ -162,6 +189,7 @@ class StoryReader {
   }
 
   close(name: string): void {
+    this.#shapes.close(name);
     if (this.#skipped > 0) {
       this.#skipped -= 1;
     } else if (paragraphs.has(name)) {
@@ -187,7 +215,8 @@ class StoryReader {
   }
 
   end(): Story {
-    if (this.#buffers.flat().join("").trim() !== "") this.#endPage(false);
+    if (this.#shapes.areVisible || this.#buffers.flat().join("").trim() !== "")
+      this.#endPage(false);
     return this.story;
   }
 
@@ -213,7 +242,10 @@ class StoryReader {
 
   #endPage(isSlide: boolean): void {
     const text = this.#buffers[0]?.splice(0).join("").trim() ?? "";
-    if (isSlide || text !== "") this.story.pages.push({ text, isSlide });
+    const hasShapes = this.#shapes.take();
+    if (isSlide || hasShapes || text !== "") {
+      this.story.pages.push({ text, isSlide, hasShapes });
+    }
   }
 
   /** A table within a cell is text of the cell. */

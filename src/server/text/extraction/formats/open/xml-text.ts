@@ -1,7 +1,7 @@
 import type { FormatReader } from "../../extracted-document.ts";
 import { ExtractionError } from "../../extraction-error.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
-import { writePictures, type EmbeddedPicture } from "../embedded-pictures.ts";
+import { writePictures, type EmbeddedPicture } from "../pictures/embedded-pictures.ts";
 import { decodeText } from "../encoding.ts";
 import { attribute, readXml } from "../xml.ts";
 

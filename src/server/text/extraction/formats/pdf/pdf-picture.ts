@@ -69,7 +69,9 @@ export async function pdfPicture(
       }
     }
   }
-  if (placements.length === 0) return { kind: ink.isVisible ? "drawing" : "blank" };
+  if (placements.length === 0) {
+    return { kind: ink.isVisible || letters.haveInk ? "drawing" : "blank" };
+  }
   const lacksText = letters.areVisible ? { lacksText: true as const } : {};
   return { kind: "picture", bytes: draw(page, placements), ...lacksText };
 }
@@ -80,9 +82,12 @@ const coveringShare = 0.9;
 const hiddenModes: ReadonlySet<unknown> = new Set([3, 7]);
 const letter = /\p{L}/u;
 
-/** True if a page shows letters of a font, which the picture does not have. */
+/** Finds the signs of fonts that a page shows, which the picture does not have. */
 class ShownLetters {
+  /** True if one is a letter. */
   areVisible = false;
+  /** True if one has ink: the signs of a symbol font may be no text. */
+  haveInk = false;
   #mode: unknown = 0;
   readonly #saved: unknown[] = [];
 
@@ -96,9 +101,16 @@ class ShownLetters {
       this.#mode = this.#saved.pop() ?? 0;
     } else if (operator === all.setTextRenderingMode) [this.#mode] = args;
     else if (operator === all.showText && !this.areVisible && !hiddenModes.has(this.#mode)) {
-      this.areVisible = Array.isArray(args[0]) && args[0].some(isLetter);
+      const signs: readonly unknown[] = Array.isArray(args[0]) ? args[0] : [];
+      this.areVisible = signs.some(isLetter);
+      this.haveInk ||= signs.some(hasInk);
     }
   }
+}
+
+function hasInk(glyph: unknown): boolean {
+  if (typeof glyph !== "object" || glyph === null || !("unicode" in glyph)) return false;
+  return typeof glyph.unicode === "string" && glyph.unicode.trim() !== "";
 }
 
 function isLetter(glyph: unknown): boolean {

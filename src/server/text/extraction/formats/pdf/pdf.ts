@@ -210,10 +210,23 @@ async function readPage(
     const notes = await readAnnotations(page, hasForm);
     const titles = missingTitles(bookmarks.get(number) ?? [], text);
     const lines = titles.map((title) => `Bookmark: ${title}`);
-    return { text: joinTexts([text, ...notes, ...lines], "\n"), layout };
+    const shown = isOfSigns(text) ? "" : text;
+    return { text: joinTexts([shown, ...notes, ...lines], "\n"), layout };
   } finally {
     page.cleanup();
   }
+}
+
+const signsOfText = 5;
+
+/**
+ * True for the text of a symbol font without a map to Unicode: signs of many kinds, and no letter.
+ * Such a page has no text, although it shows something.
+ */
+function isOfSigns(text: string): boolean {
+  const others = text.replaceAll(/[ªº]/g, "");
+  if (/[\p{L}\p{N}]/u.test(others)) return false;
+  return new Set(text.match(/[^\s\x21-\x7e]/gu)).size >= signsOfText;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { imageSize } from "image-size";
-import type { PageWriter } from "../extracted-document.ts";
+import type { PageWriter } from "../../extracted-document.ts";
 
 /** A picture within a document of another format. */
 export interface EmbeddedPicture {
@@ -13,16 +13,25 @@ const leastLong = 200;
 const readKinds: ReadonlySet<string> = new Set(["png", "jpg", "tiff", "webp", "bmp"]);
 /** A smaller drawing is a line, an arrow or a logo. */
 const drawingBytes = 8 * 1024;
-const drawings: Readonly<Record<string, string>> = { emf: "EMF", wmf: "WMF", svg: "SVG" };
+const drawings: Readonly<Record<string, string>> = {
+  emf: "EMF",
+  wmf: "WMF",
+  svg: "SVG",
+  svm: "SVM",
+  pdf: "PDF",
+  eps: "EPS",
+};
 
 /**
  * Writes the pictures of a document as pages after its text, so that their text is recognised.
  * Small pictures are left out, and a picture twice is one page; one that can't be read is named.
+ * Returns the number of pictures that are pages or named.
  */
 export async function writePictures(
   writer: PageWriter,
   pictures: Iterable<EmbeddedPicture>,
-): Promise<void> {
+): Promise<number> {
+  let count = 0;
   const written = new Set<string>();
   for (const { name, bytes } of pictures) {
     const key = Bun.hash(bytes).toString();
@@ -30,10 +39,12 @@ export async function writePictures(
     written.add(key);
     const kind = kindOf(name, bytes);
     if (kind === "small") continue;
+    count += 1;
     if (kind === "readable") {
       await writer.page("", async () => ({ kind: "picture", bytes, isPart: true }));
     } else writer.leaveOut(`The picture ${name} of this document was not read: ${kind}.`);
   }
+  return count;
 }
 
 /** The kind of a picture, or why it can't be read. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { notice } from "../../ocr/notice.ts";
-import { extract, makeDocx, paragraph } from "./build-files.ts";
+import { notice } from "../../../ocr/notice.ts";
+import { extract, makeDocx, paragraph } from "../build-files.ts";
 
 const picture = await Bun.file(notice).bytes();
 /** A GIF of one dot. */

@@ -1,0 +1,177 @@
+import { type Chunk, isHeading } from "./chunk-pages.ts";
+import { rarity } from "../search/ranking.ts";
+import { functionWordsOfAll } from "../terms/function-words.ts";
+import { findTerms } from "../terms/terms.ts";
+
+/** A chunk whose passages may be quoted. */
+export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
+  /** Chunks without one count as separate documents. */
+  documentId?: string;
+  /** Title, file name and reference: searched but never quoted. */
+  context?: string;
+};
+
+/** A sentence of a chunk with the words of the question that it has. */
+export type Candidate<Source extends PassageSource> = {
+  chunk: Source;
+  rank: number;
+  start: number;
+  end: number;
+  text: string;
+  /** How often it has each word of the question, or a form of it. */
+  counts: ReadonlyMap<string, number>;
+  /** The weight of the best form that it has of each word of the question. */
+  own: ReadonlyMap<string, number>;
+  length: number;
+  /** The words of the question in its heading. */
+  heading: ReadonlyMap<string, number>;
+  /** The words of the question in the sentence before it. */
+  before: ReadonlyMap<string, number>;
+  /** The words of the question in its chunk and the chunk's context. */
+  around: ReadonlyMap<string, number>;
+};
+
+/** BM25's saturation of repeated words, and its weight of a sentence's length. */
+const saturation = 1.2;
+const lengthWeight = 0.4;
+/** Weight of a word that is not in the sentence but in its heading, the last sentence or chunk. */
+const nearby = { heading: 0.6, before: 0.4, around: 0.1 };
+/** Least share of the question's weight in the sentence itself. */
+const leastOwn = 0.1;
+/** A sentence with so much of the question needs no evidence: its words may be frequent ones. */
+const wholeQuestion = 0.7;
+/** The weight of a word that no candidate has, for the order of sentences and for the share. */
+export const unknownWeight = { order: 0.3, share: 0.6 } as const;
+/** The gain of a sentence with the kind of answer that is asked for. */
+const kindGain = 0.3;
+/** Words of questions that their answers rarely have, and what they weigh of other words. */
+export const askingWords: ReadonlySet<string> = new Set(
+  findTerms(
+    "say says said tell told reply answer respond state write mention describe explain need " +
+      "needed require required give given " +
+      "happen mean contain issued document documents " +
+      functionWordsOfAll(),
+  ).map(({ term }) => term),
+);
+const askingWeight = 0.2;
+
+/** The weight of each word of the question: rarer words weigh more. */
+export function weightsOf(
+  asked: Iterable<string>,
+  sentences: readonly Candidate<PassageSource>[],
+  rarities?: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const term of asked) {
+    const having = sentences.filter((each) => each.counts.has(term)).length;
+    // A word that none has may be another form of one.
+    const weight = rarities?.get(term) ?? rarity(Math.max(1, having), sentences.length);
+    weights.set(term, askingWords.has(term) ? weight * askingWeight : weight);
+  }
+  return weights;
+}
+
+/** The weight of all words of the question; those that no candidate has count less. */
+export function totalOf(
+  weights: ReadonlyMap<string, number>,
+  sentences: readonly Candidate<PassageSource>[],
+  ofUnknown: number,
+): number {
+  let all = 0;
+  for (const [term, weight] of weights) {
+    const isKnown = sentences.some((each) => each.own.has(term) || each.around.has(term));
+    all += isKnown ? weight : weight * ofUnknown;
+  }
+  return all;
+}
+
+/** The question as sentences are weighed by it. */
+export interface Scoring {
+  readonly weights: ReadonlyMap<string, number>;
+  /** The weight of each corrected word as evidence, next to one that is spelt so. */
+  readonly trust: ReadonlyMap<string, number>;
+  readonly all: number;
+  readonly whole: number;
+  readonly rarest: number;
+  readonly averageLength: number;
+  readonly wants: RegExp | null;
+}
+
+/** The evidence of a sentence in rarest words; `hasWhole`: it has most of the question. */
+export interface Evidence {
+  readonly evidence: number;
+  readonly hasWhole: boolean;
+}
+
+/** BM25 of a sentence, less where its chunk lacks words; null for one without the question's. */
+export function evidenceOf(
+  candidate: Candidate<PassageSource>,
+  { weights, trust, all, whole, rarest, averageLength, wants }: Scoring,
+): Evidence | null {
+  // A fragment of two words must not gain from its length.
+  const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
+  const damping = saturation * (1 - lengthWeight + lengthWeight * lengthRatio);
+  let own = 0;
+  let ranking = 0;
+  let near = 0;
+  let together = 0;
+  if (candidate.own.size === 0) return null;
+  for (const [term, full] of weights) {
+    const weight = full * (trust.get(term) ?? 1);
+    const count = candidate.counts.get(term) ?? 0;
+    if (count > 0) {
+      const found = candidate.own.get(term) ?? 0;
+      own += weight;
+      together += weight * Math.max(found, candidate.around.get(term) ?? 0);
+      ranking += (weight * count * (saturation + 1)) / (count + damping);
+    } else {
+      const heading = candidate.heading.get(term) ?? 0;
+      const before = candidate.before.get(term) ?? 0;
+      const around = candidate.around.get(term) ?? 0;
+      together += weight * Math.max(heading, before, around);
+      near +=
+        weight * Math.max(heading * nearby.heading, before * nearby.before, around * nearby.around);
+    }
+  }
+  if (all === 0 || rarest === 0 || own / all < leastOwn) return null;
+  const evidence = ((ranking + near) / rarest) * Math.sqrt(Math.min(1, together / all));
+  const share = (own + near) / whole;
+  const isComplete = together >= all;
+  const kind = answers(candidate, weights, wants) ? kindGain : 0;
+  const label = isLabelled(candidate, weights) ? (isComplete ? 0.4 : 0.1) : 0;
+  const position = 0.1 / (1 + candidate.rank);
+  const form = isHeading(candidate.text) ? 0.4 : 1;
+  const coverage = 0.6 + 0.4 * Math.min(1, own / all);
+  return {
+    evidence: evidence * coverage * (1 + kind + label + position) * form,
+    hasWhole: share >= wholeQuestion,
+  };
+}
+
+/** True if the sentence has the expected kind of answer outside the words of the question. */
+function answers(
+  candidate: Candidate<PassageSource>,
+  weights: ReadonlyMap<string, number>,
+  wants: RegExp | null,
+): boolean {
+  if (wants === null) return false;
+  let rest = "";
+  let from = 0;
+  for (const { term, start, end } of findTerms(candidate.text)) {
+    if (!weights.has(term)) continue;
+    rest += `${candidate.text.slice(from, start)}…`;
+    from = end;
+  }
+  return wants.test(rest + candidate.text.slice(from));
+}
+
+/** True for a "label: value" line or table row whose label is part of the question. */
+function isLabelled(
+  candidate: Candidate<PassageSource>,
+  weights: ReadonlyMap<string, number>,
+): boolean {
+  const label = /^([^\t:：]{1,60})[\t:：]\s*\S/u.exec(candidate.text)?.[1];
+  if (label === undefined) return false;
+  const stems = findTerms(label).map(({ term }) => term);
+  return stems.length > 0 && stems.every((each) => weights.has(each));
+}
