@@ -86,7 +86,7 @@ export async function runDrills(
   console.log(`\n${renderGroup({ name: "drills", columns: drillColumns }, results.map(rowOf))}\n`);
 }
 
-/** What the drills of moves and archives store first: 1,000 records and 10 files each round. */
+/** The drills of moves and archives first store 1,000 records and 10 files for each round. */
 function filledSize(rounds: number): FilledSize {
   return { records: rounds * movedPerRound, files: rounds * filesPerRound };
 }

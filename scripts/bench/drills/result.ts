@@ -12,7 +12,7 @@ export interface DrillResult {
   readonly skipped?: string;
 }
 
-/** What a drill stores before it begins. */
+/** The records and files that a drill stores first. */
 export interface FilledSize {
   readonly records: number;
   readonly files: number;

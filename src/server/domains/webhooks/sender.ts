@@ -115,16 +115,14 @@ export class Sender {
   }
 
   #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
-    const begun = keptPromise(
-      Promise.try(() => this.parts.turns.run(lane, () => this.#taken(claim, now)))
-        .then(({ claimed, current }) => {
-          if (current === undefined) return 0;
-          for (const delivery of claimed) this.#begin(current, delivery);
-          return claimed.length;
-        })
-        .finally(() => this.#claims.delete(claim)),
-    );
-    this.#claims.set(claim, begun);
+    const begun = Promise.try(() => this.parts.turns.run(lane, () => this.#taken(claim, now)))
+      .then(({ claimed, current }) => {
+        if (current === undefined) return 0;
+        for (const delivery of claimed) this.#begin(current, delivery);
+        return claimed.length;
+      })
+      .finally(() => this.#claims.delete(claim));
+    this.#claims.set(claim, keptPromise(begun));
     return begun;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LaneTurns } from "#server/domains/webhooks/lanes/lane-turns.ts";
 import { Sender, type SenderParts } from "#server/domains/webhooks/sender.ts";
 import type { EndpointRecord } from "#server/domains/webhooks/store.ts";
 
@@ -14,8 +15,9 @@ const endpoint = {
 
 /** A sender whose claims end as the given promise does. */
 function senderOf(claimed: Promise<{ claimed: []; current: undefined }>): Sender {
-  const parts = { turns: { run: () => claimed }, now: () => new Date(0) };
-  return new Sender(parts as unknown as SenderParts);
+  const turns = Object.assign(new LaneTurns("sqlite"), { run: () => claimed });
+  // A claim reads nothing else.
+  return new Sender({ turns, now: () => new Date(0) } as SenderParts);
 }
 
 test("a sender is idle when no claim of deliveries is under way either", async () => {
