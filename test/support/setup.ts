@@ -1,6 +1,5 @@
 import { afterAll, afterEach } from "vitest";
 import "./cheap-hashes.ts";
-import "./cheap-syncs.ts";
 import { cleanUpFile, cleanUpTest } from "./cleanup.ts";
 
 // Vitest runs this file again before each test file.
