@@ -153,11 +153,20 @@ async function calledSource(client: Client): Promise<{ source: string; call: str
   return { source, call: receivedId };
 }
 
+/** Removes the endpoints of webhooks, which would get every later change, but for one. */
+async function removeEndpoints(client: Client, kept: string | undefined): Promise<void> {
+  const { items } = await client.webhooks.list({ query: { limit: 500 } });
+  for (const { id } of items) {
+    if (id !== kept) await client.webhooks.remove({ params: { endpointId: id } });
+  }
+}
+
 /** The embedded platform with the same content; each call gets its own record and document. */
 export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
   const the = documentWorld();
   let folder = "";
   let count = 0;
+  let mayHaveEndpoints = false;
   beforeAll(async () => {
     const { platform } = the();
     const headers = { "x-tenant-id": platform.workspaces.tenant };
@@ -206,12 +215,14 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
       workflow: "planning-assistant",
       trees: "1",
     };
-    const run: Place["run"] = (words, settings) =>
-      svc(words, {
+    const run: Place["run"] = (words, settings) => {
+      mayHaveEndpoints ||= words.includes("webhook");
+      return svc(words, {
         as: words.includes("--allow-root") ? "system-admin" : "tenant-admin",
         currentDirectory: folder,
         ...settings,
       });
+    };
     const network: FetchFunction = async (request) => await platform.platform.fetch(request);
     const root = clientOf("system-admin");
     return { names, run, client, root, fetch: network };
@@ -219,6 +230,11 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
   let shared: Promise<Place> | undefined;
   afterAll(() => {
     shared = undefined;
+  });
+  afterEach(async () => {
+    if (!mayHaveEndpoints) return;
+    mayHaveEndpoints = false;
+    await removeEndpoints(clientOf("tenant-admin"), (await shared)?.names["endpoint"]);
   });
   return async (wish = { document: false }) => {
     if (wish.isShared !== true) return make(wish);

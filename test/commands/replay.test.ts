@@ -16,8 +16,12 @@ const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
   ["a terminal", { terminal: 100 }],
   ["a CI job", { variables: { CI: "1" } }],
 ];
-/** Its JSON is that of a pipe. */
-const isJob = ({ variables }: CallSettings): boolean => variables?.["CI"] !== undefined;
+
+/** The data formats of a way: a CI job has those of a pipe, and lines those of JSON. */
+function dataFormats({ variables, terminal }: CallSettings, hasRows: boolean): readonly string[] {
+  if (variables?.["CI"] !== undefined) return [];
+  return hasRows && terminal === undefined ? ["json", "ndjson"] : ["json"];
+}
 
 const embedded = embeddedPlace();
 
@@ -30,8 +34,7 @@ async function expectCall({ words, after, isReading }: TrialCall, settings: Call
   };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;
-  const data = isJob(settings) ? [] : ["json", ...(hasRows ? ["ndjson"] : [])];
-  for (const format of ["text", ...data]) {
+  for (const format of ["text", ...dataFormats(settings, hasRows)]) {
     const place = await embedded(wish);
     for (const earlier of after) await expectDone(place, earlier);
     const filled = filledWords(words, place.names);

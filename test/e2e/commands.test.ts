@@ -91,13 +91,16 @@ describe("pipes", () => {
   let signedIn: Record<string, string>;
   const record = { id: jobId, type: "tree", version: 1, data: { note: "x".repeat(1000) } };
   const list = { items: Array.from({ length: 20_000 }, () => record), page: 1, limit: 20_000 };
+  /** A list that is many times what a pipe keeps. */
+  const megabyte = { items: list.items.slice(0, 1_000), page: 1, limit: 1_000 };
 
   beforeAll(() => {
     server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       routes: {
-        "/v4/data/resources/:tenant/tree": () => Response.json(list),
+        "/v4/data/resources/:tenant/tree": () => Response.json(megabyte),
+        "/v4/data/resources/:tenant/forest": () => Response.json(list),
         "/v4/data/documents/jobs/:job": () => Response.json({ jobId, status: "running" }),
       },
       fetch: () => Response.json({}, { status: 404 }),
@@ -110,7 +113,7 @@ describe("pipes", () => {
 
   test("20 MB of JSON through a slow pipe arrive whole", async () => {
     const { stdout, stderr, exitCode } = await bash(
-      `set -o pipefail; ${listTrees} --format json | { sleep 1; dd bs=4096 status=none; } > all.json; echo $?; wc -c < all.json`,
+      `set -o pipefail; ${listTrees.replace(" tree ", " forest ")} --format json | { sleep 1; dd bs=4096 status=none; } > all.json; echo $?; wc -c < all.json`,
       { env: signedIn, home: await temporaryDirectory("home") },
     );
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });

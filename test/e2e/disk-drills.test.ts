@@ -6,6 +6,7 @@ import { FailingPlatform, missingFaults } from "#test/support/drills/failing-dis
 import { missingLoopDisk } from "#test/support/drills/loop-disk.ts";
 import { DrillSession } from "#test/support/drills/session.ts";
 import { describeNeeding } from "#test/support/needs.ts";
+import { sized } from "#test/support/size.ts";
 import { svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -14,6 +15,8 @@ const engines = [
   { name: "sqlite", postgres: undefined },
   ...(postgres === undefined ? [] : [{ name: "postgresql", postgres }]),
 ];
+/** Milliseconds of the load before a fault. */
+const loadMs = sized(800, 1_500);
 const missingDisk = await missingLoopDisk(await temporaryDirectory("probe"));
 /** Containers may mount file systems in memory and yet have no loop devices. */
 const describeWithDisk = missingDisk === undefined ? describe : describe.skip;
@@ -29,7 +32,8 @@ describeWithDisk("a platform whose power is cut under load", () => {
       await using place = await DiskPlatform.create({ ...options, postgres: engine.postgres });
       const drill = await drillOf(place);
       // On a busy machine a platform may not answer within the first round.
-      for (let round = 0; round < 5 && drill.acknowledged === 0; round += 1) await drill.round(900);
+      for (let round = 0; round < 5 && drill.acknowledged === 0; round += 1)
+        await drill.round(loadMs);
       await drill.finish();
       expect(drill.acknowledged).toBeGreaterThan(0);
     },
@@ -48,7 +52,7 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
       await using place = await FailingPlatform.create({ ...options, postgres: engine.postgres });
       const drill = await drillOf(place);
       const fault = { name: "no file is synced", calls: "fsync,fdatasync", when: "30" };
-      await drill.failingRound(() => place.startWith(fault), 1_500);
+      await drill.failingRound(() => place.startWith(fault), loadMs);
       await drill.finish();
       expect(drill.acknowledged).toBeGreaterThan(0);
     },
@@ -60,7 +64,7 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
     await using place = await FailingPlatform.create(options);
     const drill = await drillOf(place);
     const fault = { name: "no read", calls: "pread64", file: "svc.db", when: "120+" };
-    await drill.failingRound(() => place.startWith(fault), 1_500);
+    await drill.failingRound(() => place.startWith(fault), loadMs);
     await drill.finish();
   }, 180_000);
 });

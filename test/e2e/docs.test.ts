@@ -60,25 +60,56 @@ describeNeeding("the reference in a browser", missingChromium, () => {
     await page.goto(platform.url + path);
   }
 
-  const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+  const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+  const contrast = "color-contrast";
+  const everyOtherRule = { runOnly: standards, rules: { [contrast]: { enabled: false } } };
 
-  async function violations(rules: readonly string[]): Promise<unknown[]> {
+  async function violations(options: object, context = "document"): Promise<unknown[]> {
     return await page.evaluate<unknown[]>(
-      `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] })
+      `axe.run(${context}, { ...${JSON.stringify(options)}, resultTypes: ["violations"] })
         .then(({ violations }) => violations.map(({ id, nodes }) =>
           ({ id, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)) })))`,
     );
   }
+
+  /**
+   * One element for each chain of tags, classes and states that has text. The style sheets of the
+   * pages know nothing else, so that others of a chain have its colours; the largest page has
+   * thousands of them.
+   */
+  const oneOfEachStyle = `(() => {
+    const chains = new Map();
+    const chainOf = (element) => {
+      if (element === null) return "";
+      const { localName, attributes } = element;
+      const own = Array.from(attributes, ({ name, value }) =>
+        /^(?:id|href|for|value|data-name|data-path|aria-(?:label|describedby))$/.test(name)
+          ? name : name + "=" + value);
+      return chainOf(element.parentElement) + " " + localName + own.toSorted();
+    };
+    for (const element of document.body.querySelectorAll("*")) {
+      const hasText = element.matches("input, textarea, select") ||
+        Array.from(element.childNodes).some((node) =>
+          node.nodeType === Node.TEXT_NODE && node.data.trim() !== "");
+      if (!hasText) continue;
+      const chain = chainOf(element);
+      if (!chains.has(chain)) chains.set(chain, element);
+    }
+    return { include: [...chains.values()] };
+  })()`;
+
+  const contrastViolations = () => violations({ runOnly: [contrast] }, oneOfEachStyle);
 
   test.each(pages)(
     "%s is sound for screen readers, readable in both colour schemes, and fits a narrow screen",
     async (path) => {
       await open(path);
       await page.evaluate(axe.source);
-      expect(await violations(everyRule)).toEqual([]);
+      expect(await violations(everyOtherRule)).toEqual([]);
+      expect(await contrastViolations()).toEqual([]);
       // The dark page differs in colours only.
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await violations(["color-contrast"])).toEqual([]);
+      expect(await contrastViolations()).toEqual([]);
       await page.setViewportSize({ width: 360, height: 800 });
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       expect(faults).toEqual([]);

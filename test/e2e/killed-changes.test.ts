@@ -5,6 +5,7 @@ import { eventually } from "#test/support/eventually.ts";
 import { DrillSession, drillType, memberOf } from "#test/support/drills/session.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { sized } from "#test/support/size.ts";
 import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -46,7 +47,7 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
   const attempt = (path: string, body: unknown, key: string) =>
     session.call("POST", path, body, { "idempotency-key": key }).catch((): undefined => undefined);
   /** Milliseconds from the requests to the kill. */
-  const delays = [0, 3, 9, 20, 40, 80, 160];
+  const delays = sized([0, 9, 40, 120], [0, 3, 9, 20, 40, 80, 160]);
   const appKey = "portal";
   const appJobs = () => `${tenant()}/apps/${appKey}/provisioning-jobs`;
 
@@ -94,7 +95,7 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
 
   /** A purge is one that the next start finishes, with every row in its receipt. */
   const purge = async (round: number): Promise<Ask> => {
-    const records = 600;
+    const records = sized(300, 600);
     const child = await madeChild(`purged-${round}`);
     await session.expect(200, "POST", `${tenant()}/children/${child}/bootstrap-admin`);
     const own = session.within(child);
@@ -127,7 +128,7 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
 
   /** Each invitation is pending with its secret, or absent. */
   const invitations = (round: number): Promise<Ask> => {
-    const emails = Array.from({ length: 40 }, (_, at) => `p${round}-${at}@example.org`);
+    const emails = Array.from({ length: sized(20, 40) }, (_, at) => `p${round}-${at}@example.org`);
     const invite = (email: string) =>
       attempt(`${tenant()}/members/invite`, { email, role: "tenant-staff" }, `key-${email}`);
     return Promise.resolve(() => {

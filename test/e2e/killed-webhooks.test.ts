@@ -4,13 +4,14 @@ import { DrillSession, memberOf } from "#test/support/drills/session.ts";
 import { eventually } from "#test/support/eventually.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { sized } from "#test/support/size.ts";
 import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-const delays = [3, 20, 60];
-const records = 40;
+const delays = sized([3, 30], [3, 20, 60]);
+const records = sized(20, 40);
 /** Fewer than records: the mapping of each runs in its own process. */
-const calls = 12;
+const calls = sized(6, 12);
 
 /** Kills (-9) in the middle of deliveries and received calls: none of them is lost. */
 describeEachDatabase("kill -9 of webhooks", ({ engine, create }) => {

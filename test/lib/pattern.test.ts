@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, PatternError } from "#lib/pattern.ts";
+import { sized } from "#test/support/size.ts";
+
+const expressions = sized(6_000, 20_000);
 
 describe("patterns", () => {
   const atom = fc.constantFrom(
@@ -21,7 +24,7 @@ describe("patterns", () => {
     .array(fc.constantFrom("a", "b", "c", "A", "1", " ", "\n", "é", "😀", "-"), { maxLength: 8 })
     .map((characters) => characters.join(""));
 
-  test("match where the language's own expressions do, for 20,000 of them", () => {
+  test("match where the language's own expressions do, for thousands of them", () => {
     let compared = 0;
     fc.assert(
       fc.property(
@@ -40,9 +43,9 @@ describe("patterns", () => {
           return holds === new RegExp(source, `${flags}u`).test(sample);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: expressions },
     );
-    expect(compared).toBeGreaterThan(10_000);
+    expect(compared).toBeGreaterThan(expressions / 2);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { createPlatformTables, keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
-import { svcExecutable } from "./svc.ts";
+import { extractionProgram } from "./svc.ts";
 
 /** The callers in tests. The four roles are members of `tenant`, the outsider is not. */
 const testUsers = [
@@ -109,7 +109,7 @@ export async function createTestPlatform(
     baseUrl: testBaseUrl,
     logger: { ...quiet, warn: note, error: note },
     now,
-    extractionCommand: [await svcExecutable(), "__extract"],
+    extractionCommand: await extractionProgram(),
     // Two connections of a kind are enough to race, and one takes 15 ms of processor time to open.
     poolSize: 2,
     ...(wanted.limits === undefined ? {} : { limits: wanted.limits }),

@@ -6,7 +6,7 @@ import { cleanUpFile, cleanUpTest } from "./cleanup.ts";
 
 // A program under test runs as it does for a user, without the settings of the runner.
 for (const name of Object.keys(process.env)) {
-  if (name.startsWith("BUN_JSC_")) delete process.env[name];
+  if (/^(?:BUN_JSC|MIMALLOC)_/.test(name)) delete process.env[name];
 }
 afterEach(cleanUpTest);
 afterAll(cleanUpFile);

@@ -10,6 +10,7 @@ import { encodeMultipart } from "#client/request/uploads.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";
+import { sized } from "#test/support/size.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { describeNeeding } from "#test/support/needs.ts";
@@ -113,7 +114,7 @@ async function storedFiles(dataDir: string): Promise<string[]> {
 
 const noProc = process.platform === "linux" ? undefined : "needs /proc to see a process's memory";
 
-describeNeeding("a file of 1 GiB", noProc, () => {
+describeNeeding("a file that is larger than the memory for it", noProc, () => {
   test("raises the platform's memory by no more than 64 MiB", async () => {
     await using platform = await startPlatform();
     const workspace = await workspaceOf(platform);
@@ -121,7 +122,8 @@ describeNeeding("a file of 1 GiB", noProc, () => {
     await upload(platform, workspace, "a first one");
     const before = (await residentBytes(platform.pid)) ?? Number.NaN;
     await forgetPeak(platform.pid);
-    const form = bodyOf(workspace, generated(1024 * mebibyte), 1024 * mebibyte);
+    const size = sized(256, 1024) * mebibyte;
+    const form = bodyOf(workspace, generated(size), size);
     const response = await fetch(platform.url + uploads, {
       method: "POST",
       headers: {
@@ -209,7 +211,7 @@ test.each([
     const dataDir = await temporaryDirectory("ended-upload");
     const first = await startPlatform({ dataDir });
     const workspace = await workspaceOf(first);
-    const text = "The wall is two metres high. ".repeat(100_000);
+    const text = "The wall is two metres high. ".repeat(sized(20_000, 100_000));
     const form = bodyOf(workspace, text, Buffer.byteLength(text));
     const socket = connect(Number(new URL(first.url).port), "127.0.0.1");
     let answer = "";
@@ -252,7 +254,9 @@ test("kill -9 during a job: it continues after a restart and ends", async () => 
   const first = await startPlatform({ dataDir });
   const workspace = await workspaceOf(first);
   const sentence = (index: number) => `Paragraph ${index} is about the wall number ${index % 97}.`;
-  const text = Array.from({ length: 60_000 }, (_, index) => sentence(index)).join("\n\n");
+  const text = Array.from({ length: sized(20_000, 60_000) }, (_, index) => sentence(index)).join(
+    "\n\n",
+  );
   const accepted = await upload(first, workspace, text);
   const headers = { authorization: workspace.authorization, ...workspace.inTenant };
   const job = async (platform: RunningPlatform): Promise<DocumentJob> => {

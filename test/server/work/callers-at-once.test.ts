@@ -10,6 +10,7 @@ import {
   type Caller,
   type TestPlatform,
 } from "#test/support/platform.ts";
+import { sized } from "#test/support/size.ts";
 import { newMember, newRoot, text } from "../domains/members/world.ts";
 import {
   Hand,
@@ -24,7 +25,7 @@ import { faultsOfEvents } from "./events-of-writes.ts";
 import { allEvents } from "./stored-events.ts";
 
 const workspaceCount = 5;
-const callersPerWorkspace = 12;
+const callersPerWorkspace = sized(8, 12);
 /** Callers of each workspace whose records are not all that they write, two for each kind. */
 const furtherPerWorkspace = 6;
 

@@ -17,12 +17,20 @@ interface Listener {
 /** A program that has drawn so many dashboards is replaced, so that its memory is bounded. */
 const mostDashboards = 100;
 
+/** The collector runs in the thread that allocates, which takes a tenth less processor time. */
+const ownCollector = { BUN_JSC_useConcurrentGC: "0", BUN_JSC_numberOfGCMarkers: "1" };
+
 /** The program that draws the dashboards of a worker's files, each on its own terminal. */
 class DashboardHost {
   readonly #listeners = new Map<number, Listener>();
   readonly #child = Bun.spawn([dashboardProgram], {
     // Its own stdout is no terminal that could have colours.
-    env: cleanEnvironment({ TERM: "xterm-256color", COLORTERM: "truecolor", FORCE_COLOR: "3" }),
+    env: cleanEnvironment({
+      ...ownCollector,
+      TERM: "xterm-256color",
+      COLORTERM: "truecolor",
+      FORCE_COLOR: "3",
+    }),
     stdio: ["pipe", "pipe", "inherit"],
   });
   #count = 0;

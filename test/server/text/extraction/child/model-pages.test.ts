@@ -65,11 +65,11 @@ test("a model that fails is left after two failures, and the text is recognised"
     "The model seer did not read page 1 (it is too slow); the text there was recognised instead.",
   ]);
   expect(document.pictureModel).toBeUndefined();
-  const many = await read("six.pdf", scannedPdf(Array(6).fill(scan)), () => {
+  const many = await read("three.pdf", scannedPdf(Array(3).fill(scan)), () => {
     throw new Error("no");
   });
   expect(many.asked).toHaveLength(2);
-  expect(many.document.unreadPages).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(many.document.unreadPages).toEqual([1, 2, 3]);
 });
 
 test("an empty answer is checked by the recognition, and an abort ends all", async () => {
