@@ -53,7 +53,7 @@ export default command({
   ],
   trials: [
     {
-      words: "street-tree --key code --from 01900000-0000-7000-8000-00000000000f --to {slug}",
+      words: "street-tree --key code --to 01900000-0000-7000-8000-00000000000f",
       at: ["stub"],
     },
   ],

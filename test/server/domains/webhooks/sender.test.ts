@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LaneTurns } from "#server/domains/webhooks/lanes/lane-turns.ts";
-import { Sender, type SenderParts } from "#server/domains/webhooks/sender.ts";
+import { Sender } from "#server/domains/webhooks/sender.ts";
 import type { EndpointRecord } from "#server/domains/webhooks/store.ts";
 
 // The only columns that the claim of an endpoint without due deliveries reads.
@@ -15,9 +15,20 @@ const endpoint = {
 
 /** A sender whose claims end as the given promise does. */
 function senderOf(claimed: Promise<{ claimed: []; current: undefined }>): Sender {
-  const turns = Object.assign(new LaneTurns("sqlite"), { run: () => claimed });
-  // A claim reads nothing else.
-  return new Sender({ turns, now: () => new Date(0) } as SenderParts);
+  const unused = (): never => {
+    throw new Error("a claim needs no more than its turn");
+  };
+  return new Sender({
+    turns: Object.assign(new LaneTurns("sqlite"), { run: () => claimed }),
+    now: () => new Date(0),
+    platformWork: unused,
+    messages: { of: unused },
+    address: { allowedHosts: [], resolve: unused, ca: undefined },
+    timeoutMs: 1,
+    random: unused,
+    logger: { error: unused },
+    onSent: unused,
+  });
 }
 
 test("a sender is idle when no claim of deliveries is under way either", async () => {

@@ -235,7 +235,7 @@ class SpooledFiles {
   }
 }
 
-/** The manifest of a workspace whose platform makes no archives; its bytes are read and dropped. */
+/** The manifest of a workspace whose platform makes no archives; the bytes are dropped. */
 export async function publicManifest(
   context: CommandContext,
   client: Client,
