@@ -98,8 +98,8 @@ export interface Scoring {
 }
 
 /**
- * The evidence of a sentence in rarest words. `hasWhole`: it has most of the question; `isLabelled`:
- * it is a value whose label is part of the question.
+ * The evidence of a sentence in rarest words. `hasWhole`: it has most of the question.
+ * `isLabelled`: its value has a label that is part of the question.
  */
 export interface Evidence {
   readonly evidence: number;
