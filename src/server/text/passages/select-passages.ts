@@ -129,6 +129,7 @@ type Scored<Source extends PassageSource> = {
   candidate: Candidate<Source>;
   evidence: number;
   hasWhole: boolean;
+  isLabelled: boolean;
 };
 
 /** The best sentences, best first, with more evidence where they share letters of the question. */
@@ -141,9 +142,12 @@ function byLetters<Source extends PassageSource>(
     question,
     best.map(({ candidate }) => candidate.text),
   );
+  const most = Math.max(0, ...shared);
   return inOrder(
     best.map((each, at) => {
-      const gain = Math.exp(groupWeight * ((shared[at] ?? 0) - usualGroups));
+      // A value is short: its label has the words that tell.
+      const share = each.isLabelled ? most : (shared[at] ?? 0);
+      const gain = Math.exp(groupWeight * (share - usualGroups));
       return { ...each, evidence: each.evidence * gain };
     }),
   );

@@ -97,10 +97,14 @@ export interface Scoring {
   readonly wants: RegExp | null;
 }
 
-/** The evidence of a sentence in rarest words; `hasWhole`: it has most of the question. */
+/**
+ * The evidence of a sentence in rarest words. `hasWhole`: it has most of the question.
+ * `isLabelled`: its value has a label that is part of the question.
+ */
 export interface Evidence {
   readonly evidence: number;
   readonly hasWhole: boolean;
+  readonly isLabelled: boolean;
 }
 
 /** BM25 of a sentence, less where its chunk lacks words; null for one without the question's. */
@@ -138,13 +142,15 @@ export function evidenceOf(
   const share = (own + near) / whole;
   const isComplete = together >= all;
   const kind = answers(candidate, weights, wants) ? kindGain : 0;
-  const label = isLabelled(candidate, weights) ? (isComplete ? 0.4 : 0.1) : 0;
+  const hasLabel = isLabelled(candidate, weights);
+  const label = hasLabel ? (isComplete ? 0.4 : 0.1) : 0;
   const position = 0.1 / (1 + candidate.rank);
   const form = isHeading(candidate.text) ? 0.4 : 1;
   const coverage = 0.6 + 0.4 * Math.min(1, own / all);
   return {
     evidence: evidence * coverage * (1 + kind + label + position) * form,
     hasWhole: share >= wholeQuestion,
+    isLabelled: hasLabel,
   };
 }
 
