@@ -245,7 +245,7 @@ describe("being quiet", () => {
   it("writes nothing while nothing happens", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
-    // What fails is read once, shortly after the first screen.
+    // Failures are read once, shortly after the first screen.
     await terminal.waitFor(/Apps +\d ✗[\s\S]+Webhooks +2 ✗/);
     await terminal.waitForQuiet(300);
     const before = terminal.bytesWritten();

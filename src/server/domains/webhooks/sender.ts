@@ -23,13 +23,13 @@ const keptBytes = 2048;
 
 export interface SenderParts {
   readonly platformWork: PlatformWork;
-  readonly messages: Messages;
+  readonly messages: Pick<Messages, "of">;
   readonly address: Pick<PostOptions, "allowedHosts" | "resolve" | "ca">;
   readonly timeoutMs: number;
   readonly now: () => Date;
   readonly random: () => number;
   readonly turns: LaneTurns;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, "error">;
   /** Is called after the end of each attempt. */
   readonly onSent: (sent: SentAttempt) => void;
 }

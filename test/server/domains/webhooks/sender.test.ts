@@ -23,7 +23,7 @@ function senderOf(claimed: Promise<{ claimed: []; current: undefined }>): Sender
     now: () => new Date(0),
     platformWork: unused,
     messages: { of: unused },
-    address: { allowedHosts: [], resolve: unused, ca: undefined },
+    address: { allowedHosts: new Set(), resolve: unused, ca: undefined },
     timeoutMs: 1,
     random: unused,
     logger: { error: unused },
