@@ -199,8 +199,8 @@ const readElsewhere: Readonly<Partial<Record<Area, readonly string[]>>> = {
     "health.resources",
     "members.byEmail",
     "members.invite",
-    "objectTypes.list",
     "resources.delete",
+    "resources.downloadFile",
   ],
 };
 
