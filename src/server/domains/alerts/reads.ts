@@ -55,7 +55,7 @@ export async function mayRead(
   return readable !== undefined && showsAll(readable, names);
 }
 
-/** Those of the needed rights that a member with this role has. */
+/** Returns the needed rights that a member with this role has. */
 export async function heldReads(
   objectTypes: Pick<ObjectTypeService, "find">,
   scope: WorkspaceScope,
