@@ -6,6 +6,7 @@ import { repository } from "./architecture/source.ts";
 import { accountCommands, projectCommands } from "./specification/commands.ts";
 import { documentCommands } from "./specification/document-commands.ts";
 import { errorCodes, errorRules } from "./specification/errors.ts";
+import { eventRows } from "./specification/events.ts";
 import { commandRules, limits } from "./specification/limits.ts";
 import { namedTests, testsOf, type NamedTest } from "./specification/named-tests.ts";
 import { workspaceTest, type CommandRow, type SpecifiedRow } from "./specification/rows.ts";
@@ -16,7 +17,7 @@ import { recordCommands } from "./specification/record-commands.ts";
 import { trustRules } from "./specification/trust.ts";
 import { supportOptions, supportStates } from "./specification/support.ts";
 
-/** Every row of the specification's parts 4.7, 7.1, 7.3 and 8, and of trust, with its tests. */
+/** Every row of the specification's parts 4.7, 6, 7.1, 7.3 and 8, and of trust, with its tests. */
 
 const commands = [...accountCommands, ...projectCommands, ...recordCommands, ...documentCommands];
 const rows: readonly SpecifiedRow[] = [
@@ -28,6 +29,7 @@ const rows: readonly SpecifiedRow[] = [
   ...supportStates,
   ...limits,
   ...trustRules,
+  ...eventRows,
 ];
 let tests: ReadonlyMap<string, NamedTest> = new Map();
 

@@ -46,9 +46,18 @@ export const listQuery = z.object({
 export const fixedListQuery = listQuery.omit({ sort: true, where: true });
 export type ListQuery = z.output<typeof listQuery>;
 
+/** A member of each answer that lists what one workspace has. */
+export const feedPlace = {
+  feedCursor: z
+    .string()
+    .optional()
+    .describe("Cursor of the feed of changes before this page was read; also X-Feed-Cursor"),
+};
+
 /**
  * The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total?, feedCursor? }`.
- * Who lists all pages and then follows the feed from the first page's cursor misses no change.
+ * A caller that lists all pages and then follows the feed from the first page's cursor misses no
+ * change. A list of no workspace, such as a caller's sessions, has no cursor of the feed.
  */
 export function listBody<Item extends z.ZodType>(item: Item) {
   return z.looseObject({
@@ -58,10 +67,7 @@ export function listBody<Item extends z.ZodType>(item: Item) {
     hasNextPage: alsoNamed(z.boolean().optional(), "hasNext", "hasMore"),
     nextCursor: alsoNamed(z.string().nullable().optional(), "nextPageToken", "nextToken"),
     total: alsoNamed(z.int().optional(), "totalCount", "totalItems"),
-    feedCursor: z
-      .string()
-      .optional()
-      .describe("Cursor of the feed of changes before this page was read; also X-Feed-Cursor"),
+    ...feedPlace,
   });
 }
 

@@ -1,6 +1,6 @@
 /** One row of the specification, with the tests that hold the product to it. */
 export interface SpecifiedRow {
-  /** The part of the specification: `4.7`, `7.1`, `7.3` or `8`. */
+  /** The part of the specification: `4.7`, `6`, `7.1`, `7.3` or `8`. */
   readonly part: string;
   readonly name: string;
   /** The row's figures: options with their defaults, a message, a limit. */

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ProblemCode } from "#contract/problems.ts";
+import { checked } from "./contract-check.ts";
 import {
   field,
   type Answered,
+  type Caller,
   type CallOptions,
   type TestPlatform,
   type TestUser,
@@ -24,6 +26,8 @@ export interface ApiCase {
   readonly before?: (the: TestPlatform) => Promise<Readonly<Record<string, string>> | void>;
   /** The request is sent once before, with success: as it is, or with another body. */
   readonly sentBefore?: "as it is" | "with another body";
+  /** A success is a stream without an end, which is left at once. */
+  readonly isEndless?: true;
   readonly expect: {
     readonly status: number;
     readonly code?: ProblemCode;
@@ -125,7 +129,23 @@ async function callFor(
     ...(body === undefined ? {} : { body: filled(body, names) }),
     ...(rawBody === undefined ? {} : { rawBody }),
   };
-  return platform.as(wanted.as ?? "tenant-admin").call(method, path, options);
+  const caller = platform.as(wanted.as ?? "tenant-admin");
+  return wanted.isEndless === true
+    ? leftStream(caller, method, path, options)
+    : caller.call(method, path, options);
+}
+
+/** A refusal is read; a stream has no text. */
+async function leftStream(caller: Caller, ...sent: Parameters<Caller["call"]>): Promise<Answered> {
+  const response = await caller.fetch(...sent);
+  if (response.status !== 200) {
+    const text = await response.text();
+    const { status, headers } = response;
+    const [method, path] = sent;
+    return checked(method, path, { status, headers, text, json: JSON.parse(text) as unknown });
+  }
+  await response.body?.cancel();
+  return { status: response.status, headers: response.headers, text: "", json: undefined };
 }
 
 function expectAnswer(answered: Answered, wanted: ApiCase["expect"]): void {

@@ -72,8 +72,20 @@ export function checked(method: string, path: string, answered: Answered): Answe
   if (definition?.reply.type === "json" && isOther !== true && type.endsWith("json")) {
     const parsed = definition.reply.schema.safeParse(answered.json);
     if (!parsed.success) expect(parsed.error.issues).toEqual([]);
+    requireFeedCursor(definition, answered);
   }
   return answered;
+}
+
+/** Requires the cursor of the feed in the body and the header of a list of one workspace. */
+function requireFeedCursor({ reply, workspace }: RouteDefinition, answered: Answered): void {
+  if (workspace === "none" || reply.type !== "json" || !("shape" in reply.schema)) return;
+  if (!Object.hasOwn(reply.schema.shape as object, "feedCursor")) return;
+  const { feedCursor } = answered.json as { readonly feedCursor?: string };
+  if (typeof feedCursor === "string" && answered.headers.get("x-feed-cursor") === feedCursor) {
+    return;
+  }
+  expect.fail(`a list of a workspace has no cursor of the feed: ${answered.text.slice(0, 200)}`);
 }
 
 function routeOf(method: string, segments: readonly string[]): RouteDefinition | undefined {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { feedPlace, fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, replies, repliesEvents, route } from "../route.ts";
 import { jsonObject, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
@@ -141,6 +141,7 @@ export const conversationDetail = conversation
     messages: z.array(chatMessage),
     hasNextPage: z.boolean().optional(),
     nextCursor: z.string().nullable().optional(),
+    ...feedPlace,
   })
   .meta({ id: "ConversationDetail" });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { feedPlace } from "../lists.ts";
 import { changes } from "../plain/rules.ts";
 import {
   jsonAlsoAs,
@@ -57,6 +58,7 @@ const items = z
     numberReturned: z.int(),
     /** Absent for a request with a filter. */
     numberMatched: z.int().optional(),
+    ...feedPlace,
   })
   .meta({ id: "OgcItems" });
 export type OgcItems = z.output<typeof items>;
@@ -143,7 +145,7 @@ export const geoCollectionRoutes = {
     summary: "The datasets of a workspace as collections",
     ...reads,
     query: onlyFormat,
-    reply: replies(z.looseObject({ collections: z.array(collection), links })),
+    reply: replies(z.looseObject({ collections: z.array(collection), links, ...feedPlace })),
   }),
   get: route.get(`${base}/collections/{dataset}`, {
     summary: "A dataset as a collection",

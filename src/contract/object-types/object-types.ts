@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { alsoNamed, answeredAs, named } from "../deployments.ts";
-import { fixedListQuery, listBody } from "../lists.ts";
+import { feedPlace, fixedListQuery, listBody } from "../lists.ts";
 import {
   onDelete,
   otherTarget,
@@ -209,7 +209,11 @@ export const objectTypeRoutes = {
     ...members("tenant-viewer", "path", "spec 4.3"),
     params: tenantParams,
     reply: replies(
-      z.looseObject({ tenantId: uuid.optional(), objectTypes: named(z.array(objectType)) }),
+      z.looseObject({
+        tenantId: uuid.optional(),
+        objectTypes: named(z.array(objectType)),
+        ...feedPlace,
+      }),
     ),
   }),
 };

@@ -295,7 +295,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     (workspace !== "none" || params !== undefined || query !== undefined || body !== undefined) &&
       "404",
     definition.takesRest === true && "405",
-    reply.type === "json" && "406",
+    (reply.type === "json" || reply.type === "events") && "406",
     isChange && "409",
     // A job that has been removed, or a cursor that a feed cannot continue from.
     (definition.path.includes("{jobId}") || definition.path === "/v4/realtime/events") && "410",

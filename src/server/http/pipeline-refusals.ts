@@ -43,17 +43,26 @@ const personWords = {
 
 /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
 export function requireAcceptable(exchange: Exchange): void {
-  if (wantsSocket(exchange)) requireHandshake(exchange.headers);
+  if (wantsSocket(exchange)) return requireHandshake(exchange.headers);
   const accept = exchange.headers.get("accept");
   const { reply, events } = exchange.route.definition;
-  if (accept === null || reply.type !== "json") return;
-  if (/\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
+  if (accept === null) return;
+  if (reply.type === "events") return requireEvents(exchange.headers, accept);
+  if (reply.type !== "json" || /\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
   if (events !== undefined && exchange.wantsEvents) return;
   if (reply.alsoAs?.some((type) => accepts(exchange.headers, type)) === true) return;
-  const others = [...(events === undefined ? [] : ["text/event-stream"]), ...(reply.alsoAs ?? [])];
-  throw new Refusal("not-acceptable", {
-    detail: `This route returns ${["application/json", ...others].join(" or ")}`,
-  });
+  throw onlyAs("application/json", ...(events ? [eventStream] : []), ...(reply.alsoAs ?? []));
+}
+
+const eventStream = "text/event-stream";
+
+function requireEvents(headers: Headers, accept: string): void {
+  if (/\*\/\*|text\/\*/i.test(accept) || accepts(headers, eventStream)) return;
+  throw onlyAs(eventStream);
+}
+
+function onlyAs(...types: readonly string[]): Refusal {
+  return new Refusal("not-acceptable", { detail: `This route returns ${types.join(" or ")}` });
 }
 
 /** The refusal of faults in the query with the status that the standard of the route says. */

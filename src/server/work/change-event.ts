@@ -13,11 +13,17 @@ export const cacheKinds = [
   "user",
   /** A key of a service account, or its access to a workspace. */
   "key",
-  /** A workspace: its name and settings, its deletion, its restore, or its purge. */
+  /**
+   * A workspace: its name and settings, its deletion, its restore, or its purge. One of the
+   * installation is a change of the tree, or of all that is cached of a workspace.
+   */
   "workspace",
   /** A grant that was revoked. */
   "grant",
-  /** An Object Type of a workspace; the subject is its slug. */
+  /**
+   * An Object Type of a workspace; the subject is its slug. One of the installation is a change of
+   * every type of a workspace, whose id is the subject.
+   */
   "object-type",
   /** A chat's answer that is being written; the subject is the id of its conversation. */
   "answer",
@@ -123,4 +129,14 @@ const caches: ReadonlySet<ChangeKind> = new Set(cacheKinds);
 /** Returns true if platforms listen to changes of this kind. */
 export function isForCaches({ kind }: Pick<StoredEvent, "kind">): boolean {
   return caches.has(kind);
+}
+
+/** The types that an event names: those of all workspaces, those of one, or one of them. */
+export function changedTypes({ workspaceId, subject }: ChangeEvent): {
+  readonly workspaceId: string | undefined;
+  readonly slug: string | undefined;
+} {
+  const id = subject === everySubject ? undefined : subject;
+  if (workspaceId === installation) return { workspaceId: id, slug: undefined };
+  return { workspaceId, slug: id };
 }

@@ -113,3 +113,9 @@ export const allSizes = byDialect({
     union all select workspace_id, bytes from change_batches where number > ${sizedTo}`,
   postgresql: raw("select workspace_id, bytes from change_batches"),
 });
+
+/** The table with a size of each row, once {@link storeSizes} has stored all of them. */
+export const storedSizes = byDialect({
+  sqlite: raw("feed_sizes"),
+  postgresql: raw("change_batches"),
+});

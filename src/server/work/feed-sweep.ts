@@ -1,14 +1,11 @@
-import type { Writer } from "../database/database.ts";
+import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
-import { allSizes, removeSizes, sizesOf, storeSizes } from "./feed-sizes.ts";
-import { cacheKinds, everySubject, installation, type CacheKind } from "./change-event.ts";
+import { removeSizes, storedSizes, storeSizes } from "./feed-sizes.ts";
+import { cacheKinds, everySubject, installation } from "./change-event.ts";
 import type { Transaction, Work } from "./work.ts";
 
 /** Rows that one transaction removes. */
 const rowsAtOnce = 1_000;
-
-/** Kinds of which a change of every subject ends all that is cached of a workspace. */
-const cachesOfWorkspace: readonly CacheKind[] = ["workspace", "object-type"];
 
 /** Limits of the feed that is kept. */
 export interface FeedLimits {
@@ -24,9 +21,10 @@ export async function sweepFeed(work: Work, { feedDays, feedBytes }: FeedLimits)
   while (await work.write(storeSizes));
   while ((await work.write((tx) => sweepOld(tx, keptSeconds))) > 0);
   const large = await work.read.all<{ workspace_id: string }>(statement`select workspace_id
-    from (${allSizes}) as sizes group by workspace_id having sum(bytes) > ${feedBytes}`);
+    from ${storedSizes} group by workspace_id having sum(bytes) > ${feedBytes}`);
   for (const { workspace_id: workspaceId } of large) {
-    while (await work.write((tx) => sweepLarge(tx, workspaceId, feedBytes)));
+    const excess = await excessOf(work.read, workspaceId, feedBytes);
+    if (excess !== undefined) await sweepLarge(work, workspaceId, excess);
   }
 }
 
@@ -46,32 +44,77 @@ async function sweepOld(writer: Writer, keptSeconds: number): Promise<number> {
   return rows;
 }
 
+/** The oldest rows of a workspace, which exceed its bytes. */
+interface Excess {
+  /** The number of the last of them. */
+  readonly last: number;
+  /** The transactions that are committed, on PostgreSQL. */
+  readonly committed: string | null;
+}
+
 /**
- * The newest rows with at most these bytes are left; returns true if more may have to be removed.
- * Another platform may not have seen what is removed: the workspace then has a change of every
- * subject of its caches.
+ * The oldest rows without which the others have at most these bytes. One statement sums both: the
+ * sweep of another platform may remove rows between two.
  */
-async function sweepLarge(tx: Transaction, workspaceId: string, bytes: number): Promise<boolean> {
-  const own = statement`from (${sizesOf(workspaceId, 0)}) as own`;
-  const last = statement`(select max(number)
-    from (select number, sum(bytes) over (order by number desc) as kept ${own}) as sizes
-    where kept > ${bytes})`;
-  const { rows, forCaches } = await remove(
-    tx,
-    byDialect({
-      // Rows of other workspaces may be between these.
-      sqlite: statement`number in (select number ${own} where number <= ${last}
-        order by number limit ${rowsAtOnce})`,
-      postgresql: statement`workspace_id = ${workspaceId} and number <= ${last}
-        and number <= (select max(number)
-          from (select number ${own} order by number limit ${rowsAtOnce}) as oldest)`,
-    }),
-  );
-  if (forCaches > 0) {
-    const kinds = workspaceId === installation ? cacheKinds : cachesOfWorkspace;
-    for (const kind of kinds) tx.event(kind, everySubject, workspaceId);
+async function excessOf(
+  reader: Reader,
+  workspaceId: string,
+  bytes: number,
+): Promise<Excess | undefined> {
+  const committed = byDialect({
+    sqlite: raw("null"),
+    postgresql: raw("pg_current_snapshot()::text"),
+  });
+  const own = statement`from ${storedSizes} where workspace_id = ${workspaceId}`;
+  const row = await reader.first<Excess>(statement`select number as last, ${committed} as committed
+    from (select sum(bytes) - cast(${bytes} as bigint) as excess ${own}) as total
+      cross join (select number,
+        sum(bytes) over (order by number rows unbounded preceding) as removed ${own}) as sums
+    where excess > 0 and removed >= excess order by number limit 1`);
+  return row && { last: Number(row.last), committed: row.committed };
+}
+
+/**
+ * Removes these rows. Another platform may not have seen them: the first transaction that removes
+ * one for caches stores a change of every subject. All rows were committed before it, so a platform
+ * that has read it has no need of the others.
+ */
+async function sweepLarge(work: Work, workspaceId: string, excess: Excess): Promise<void> {
+  const condition = oldestOf(workspaceId, excess);
+  let isReported = false;
+  for (let rows = rowsAtOnce; rows >= rowsAtOnce;) {
+    const removed = await work.write(async (tx) => {
+      const { rows: count, forCaches } = await remove(tx, condition);
+      const isFirst = forCaches > 0 && !isReported;
+      if (isFirst) reportEvery(tx, workspaceId);
+      return { count, isFirst };
+    });
+    rows = removed.count;
+    isReported ||= removed.isFirst;
   }
-  return rows >= rowsAtOnce;
+}
+
+/** The installation has the rows of other platforms' caches: readers of the workspace get none. */
+function reportEvery(tx: Transaction, workspaceId: string): void {
+  if (workspaceId === installation) {
+    for (const kind of cacheKinds) tx.event(kind, everySubject);
+    return;
+  }
+  tx.event("workspace", workspaceId);
+  tx.event("object-type", workspaceId);
+}
+
+function oldestOf(workspaceId: string, { last, committed }: Excess): Statement {
+  return byDialect({
+    // Rows of other workspaces may be between these.
+    sqlite: statement`number in (select number from feed_sizes
+      where workspace_id = ${workspaceId} and number <= ${last}
+      order by number limit ${rowsAtOnce})`,
+    postgresql: statement`number in (select number from change_batches
+      where workspace_id = ${workspaceId} and number <= ${last}
+        and pg_visible_in_snapshot(xid, ${committed}::text::pg_snapshot)
+      order by number limit ${rowsAtOnce})`,
+  });
 }
 
 interface Removed {
@@ -91,12 +134,10 @@ async function remove(writer: Writer, condition: Statement): Promise<Removed> {
           select workspace_id, max(xid::text::bigint) from gone group by workspace_id
         on conflict (workspace_id) do update
           set removed = greatest(feed_floors.removed, excluded.removed)
-      ) select ${count} from gone`);
-    return removedOf(counted);
+      ) select count(*)::int as removed_rows,
+        count(*) filter (where for_caches = 1)::int as cache_rows from gone`);
+    return { rows: counted?.removed_rows ?? 0, forCaches: counted?.cache_rows ?? 0 };
   }
-  const counted = await writer.first<CountRow>(
-    statement`select ${count} from change_batches where ${condition}`,
-  );
   await writer.run(statement`insert into feed_floors (workspace_id, removed)
     select workspace_id, max(number) from change_batches where ${condition} group by workspace_id
     on conflict (workspace_id) do update set removed = max(removed, excluded.removed)`);
@@ -104,17 +145,11 @@ async function remove(writer: Writer, condition: Statement): Promise<Removed> {
     statement`delete from change_batches where ${condition}`,
   );
   if (changedRows > 0) await removeSizes(writer);
-  return removedOf(counted);
+  // One process has the database, and its caches have the changes with their commits.
+  return { rows: changedRows, forCaches: 0 };
 }
 
 interface CountRow {
   readonly removed_rows: number;
   readonly cache_rows: number;
-}
-
-const count = raw(`cast(count(*) as integer) as removed_rows,
-  cast(coalesce(sum(for_caches), 0) as integer) as cache_rows`);
-
-function removedOf(row: CountRow | undefined): Removed {
-  return { rows: row?.removed_rows ?? 0, forCaches: row?.cache_rows ?? 0 };
 }

@@ -18,6 +18,10 @@ test.each([
   ["application/vnd.x+json", {}],
   ["text/csv", { alsoAs: ["text/csv"] }],
   ["image/png", { type: "bytes" }],
+  [null, { type: "events" }],
+  ["text/event-stream, application/problem+json", { type: "events" }],
+  ["text/*", { type: "events" }],
+  ["application/json, text/plain, */*", { type: "events" }],
 ])("Accept %s is served", (accept, reply) => {
   requireAcceptable(exchange(accept, reply));
 });
@@ -26,6 +30,7 @@ test.each([
   ["text/html", {}, {}, "application/json"],
   ["text/csv;q=0", { alsoAs: ["text/csv"] }, {}, "application/json or text/csv"],
   ["text/html", {}, { events: {} }, "application/json or text/event-stream"],
+  ["application/json", { type: "events" }, {}, "text/event-stream"],
 ])("Accept %s is refused", (accept, reply, more, types) => {
   expect(() => requireAcceptable(exchange(accept, reply, more))).toThrow(
     expect.objectContaining({

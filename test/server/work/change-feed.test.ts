@@ -108,28 +108,4 @@ describeOnEachDatabase("the feed of changes", (open) => {
     await sweepFeed(writer, { ...defaultLimits, feedDays: 1 });
     expect(await stored()).toEqual(["new"]);
   });
-
-  test("delivers a change of every subject where unread rows were removed", async () => {
-    const { feed, writer } = await world();
-    const kinds: string[] = [];
-    feed.listen({
-      changed: ({ kind, subject, workspaceId }) => kinds.push(`${workspaceId} ${kind} ${subject}`),
-      missed: () => kinds.push("missed"),
-    });
-    const late = "x".repeat(200);
-    for (const workspaceId of ["*", "one"]) {
-      await writer.write(async (tx) => tx.event("member", "removed", workspaceId));
-      await writer.write(async (tx) => tx.event("member", late, workspaceId));
-    }
-    await sweepFeed(writer, { ...defaultLimits, feedBytes: 250 });
-    await feed.catchUp();
-    const ofAll = ["member", "role", "user", "key", "workspace", "grant", "object-type", "answer"];
-    expect(kinds.toSorted()).toEqual(
-      [
-        ...["*", "one"].map((id) => `${id} member ${late}`),
-        ...ofAll.map((kind) => `* ${kind} *`),
-        ...["workspace", "object-type"].map((kind) => `one ${kind} *`),
-      ].toSorted(),
-    );
-  });
 });

@@ -55,14 +55,16 @@ function wished({ workspaceId, recipient, status, reads }: AlertWish): Statement
     and reads in (${join(reads)}) ${status === undefined ? nothing : acknowledged}`;
 }
 
-/** The rights that alerts for the caller need, each once. */
+/** The rights that alerts for the caller need, each once; `from` is the id of the first alert. */
 export async function neededReads(
   reader: Reader,
   workspaceId: string,
   recipient: Recipient,
+  from?: string,
 ): Promise<string[]> {
+  const isAfter = from === undefined ? nothing : statement`and id >= ${from}`;
   const rows = await reader.all<{ reads: string }>(statement`select distinct reads from alerts
-    where workspace_id = ${workspaceId} and ${isFor(recipient)}`);
+    where workspace_id = ${workspaceId} ${isAfter} and ${isFor(recipient)}`);
   return rows.map(({ reads }) => reads);
 }
 

@@ -15,7 +15,7 @@ import {
   neededReads,
   type AlertRecord,
 } from "./alert-store.ts";
-import { mayRead, recipientOf } from "./reads.ts";
+import { heldReads, mayRead, recipientOf } from "./reads.ts";
 import { alertOf } from "./wire.ts";
 
 interface Asking {
@@ -49,10 +49,8 @@ export class AlertList {
       query.status ?? "",
     ]);
     const start = pages.start(query);
-    const reads: string[] = [];
-    for (const needed of await neededReads(read, workspaceId, recipient)) {
-      if (await mayRead(this.parts.objectTypes, scope, needed)) reads.push(needed);
-    }
+    const needed = await neededReads(read, workspaceId, recipient);
+    const reads = await heldReads(this.parts.objectTypes, scope, needed);
     const wish = { workspaceId, recipient, status: query.status, reads };
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
     const isEmpty = reads.length === 0;

@@ -55,6 +55,17 @@ export async function mayRead(
   return readable !== undefined && showsAll(readable, names);
 }
 
+/** Returns the needed rights that a member with this role has. */
+export async function heldReads(
+  objectTypes: Pick<ObjectTypeService, "find">,
+  scope: WorkspaceScope,
+  needed: readonly string[],
+): Promise<string[]> {
+  const held: string[] = [];
+  for (const reads of needed) if (await mayRead(objectTypes, scope, reads)) held.push(reads);
+  return held;
+}
+
 /** True for a change that the feed shows to the role. Alerts of a former version have no `of`. */
 async function mayReadChange(
   objectTypes: Pick<ObjectTypeService, "find">,

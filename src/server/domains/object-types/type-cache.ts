@@ -1,7 +1,7 @@
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Dialect, Reader } from "../../database/database.ts";
-import { everySubject } from "../../work/change-event.ts";
+import { changedTypes } from "../../work/change-event.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Work } from "../../work/work.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./stored-types.ts";
@@ -54,17 +54,20 @@ export class TypeCache {
     this.#isFollower = options.isFollower ?? false;
     this.#dialect = options.work.read.dialect;
     options.feed.listen({
-      changed: ({ kind, workspaceId, subject }) => {
-        if (kind !== "object-type") return;
-        if (subject === everySubject) this.#distrustAll(`${workspaceId}/`);
-        else this.#distrust(`${workspaceId}/${subject}`);
+      changed: (event) => {
+        if (event.kind !== "object-type") return;
+        const { workspaceId, slug } = changedTypes(event);
+        if (slug === undefined) this.#distrustAll(workspaceId);
+        else this.#distrust(`${workspaceId}/${slug}`);
       },
-      missed: () => this.#distrustAll(""),
+      missed: () => this.#distrustAll(undefined),
     });
   }
 
-  #distrustAll(prefix: string): void {
+  /** The types of a workspace, or of all workspaces. */
+  #distrustAll(workspaceId: string | undefined): void {
     this.#reported += 1;
+    const prefix = workspaceId === undefined ? "" : `${workspaceId}/`;
     for (const [key, entry] of this.#entries) if (key.startsWith(prefix)) entry.reported += 1;
   }
 

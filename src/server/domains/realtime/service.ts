@@ -5,7 +5,9 @@ import type { Lifetime } from "../../kit/lifetime.ts";
 import { JsonText } from "../../kit/lists/json-text.ts";
 import { TickShare } from "../../kit/turns/tick-share.ts";
 import type { Logger } from "../../kit/logger.ts";
+import type { Promisable } from "../../kit/promisable.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
+import { changedTypes } from "../../work/change-event.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import type { Work } from "../../work/work.ts";
@@ -84,8 +86,8 @@ export class Realtime {
       for (const tail of this.#tails.values()) await tail.end()?.catch(() => {});
     });
     parts.changes.listen({
-      changed: ({ kind, workspaceId }) => {
-        if (kind === "object-type") this.#checkTypes(workspaceId);
+      changed: (event) => {
+        if (event.kind === "object-type") this.#checkTypes(changedTypes(event).workspaceId);
       },
       missed: () => this.#checkTypes(undefined),
     });
@@ -260,13 +262,17 @@ export class Realtime {
 
   #checkTypes(workspaceId: string | undefined): void {
     const { logger, objectTypes, feed } = this.parts;
+    const positions = new Map<string, Promisable<FeedPosition>>();
     for (const stream of this.#streams) {
       const { workspace, compiled } = stream.options;
       const isOther = workspaceId !== undefined && workspace.id !== workspaceId;
       if (isOther || compiled.filter.types === undefined) continue;
       inBackground(logger, "streams-not-checked", async () => {
         const work = this.parts.platformWork("the position of a stream that ends");
-        const position = await feed.position(work, workspace.id);
+        // Streams of one workspace end at one position, which is before the look at their types.
+        const asked = positions.get(workspace.id) ?? feed.position(work, workspace.id);
+        positions.set(workspace.id, asked);
+        const position = await asked;
         const now = await currentIndexes(objectTypes, workspace, compiled.filter);
         if (now !== compiled.indexes) stream.endByType(position);
       });

@@ -1,4 +1,6 @@
+import { feedCursorField } from "#contract/feed-cursor.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
 import { productOpenApi } from "./product-openapi.ts";
 import { productAnswer } from "./products.ts";
@@ -21,7 +23,9 @@ export function verticalHandlers({
   ): Promise<Answer<unknown>> => {
     const call = { query: {}, body: {}, ...rest, path };
     const { status, body } = await verticals.call(context.work, callerOf(context), product, call);
-    return new Answer(body, { status });
+    const cursor = isJsonObject(body) ? body["feedCursor"] : undefined;
+    const headers = typeof cursor === "string" ? { [feedCursorField]: cursor } : {};
+    return new Answer(body, { status, headers });
   };
   const changing =
     (method: "POST" | "PUT" | "PATCH") =>

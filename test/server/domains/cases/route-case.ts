@@ -28,6 +28,8 @@ export interface RouteCases {
   readonly foreign?: Readonly<Record<string, string | null>>;
   /** Parameters that may be any text, although they have the name of an id. */
   readonly texts?: readonly string[];
+  /** A success is a stream without an end. */
+  readonly isEndless?: true;
 }
 
 type Caller = NonNullable<ApiCase["as"]>;
@@ -81,6 +83,7 @@ export function casesOf(
     as,
     expect,
     ...(wanted.before === undefined ? {} : { before: wanted.before }),
+    ...(wanted.isEndless === undefined ? {} : { isEndless: wanted.isEndless }),
   });
   const [first] = wanted.good;
   const success = first.status ?? 200;

@@ -14,7 +14,7 @@ export const family: ReadonlyMap<string, RouteDefinition> = new Map(
           /^\/v4\/data\/resources\b|\/resourceapi\//.test(path) ||
           /\bspec 4\.[456]\b/.test(source) ||
           path.startsWith("/v4/webhooks/") ||
-          path.startsWith("/v4/realtime/alert") ||
+          path.startsWith("/v4/realtime/") ||
           path === "/v4/identity/me/marks" ||
           path.startsWith("/v4/platform/tenants/{tenantId}/archive") ||
           /^\/v4\/platform\/(?:.+\/restore|tenants\/\{tenantId\})$/.test(path),

@@ -48,14 +48,19 @@ describeOnEachDatabase("the cache of types", (open) => {
     expect(cache.kept.characters).toBeLessThan(1_100_000);
   });
 
-  test("checks each type of a workspace after a change of many", async () => {
+  test("checks each type of a workspace, or of all, after a change of many", async () => {
     const works = testWorks(await open());
-    const cache = new TypeCache({ ...works, onLoad: () => {} });
-    cache.put(large(1));
-    cache.put({ ...large(2), workspace_id: "other" });
-    works.feed.committed([{ kind: "object-type", workspaceId: "w", subject: "*" }]);
-    // The database has neither of them.
-    expect(await cache.find("w", "large-1")).toBeUndefined();
-    expect(await cache.find("other", "large-2")).toBeDefined();
+    const after = async (workspaceId: string, subject: string): Promise<boolean[]> => {
+      const cache = new TypeCache({ ...works, onLoad: () => {} });
+      cache.put(large(1));
+      cache.put({ ...large(2), workspace_id: "other" });
+      works.feed.committed([{ kind: "object-type", workspaceId, subject }]);
+      // The database has neither of them.
+      const found = [await cache.find("w", "large-1"), await cache.find("other", "large-2")];
+      return found.map((type) => type !== undefined);
+    };
+    expect(await after("w", "*")).toEqual([false, true]);
+    expect(await after("*", "w")).toEqual([false, true]);
+    expect(await after("*", "*")).toEqual([false, false]);
   });
 });

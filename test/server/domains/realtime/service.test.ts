@@ -5,8 +5,8 @@ import { newMember } from "../members/world.ts";
 import { reading, type OpenStream } from "./open-stream.ts";
 
 describeEachDatabase("a stream of changes", ({ engine }) => {
-  async function world() {
-    const the = await openTestPlatform(engine, {});
+  async function world(options: Parameters<typeof openTestPlatform>[1] = {}) {
+    const the = await openTestPlatform(engine, options);
     onTestFinished(() => the.close());
     const { tenant } = the.workspaces;
     await the.as("tenant-builder").post(
@@ -109,8 +109,8 @@ describeEachDatabase("a stream of changes", ({ engine }) => {
     expect((await stream(the, { types: "case", where }, "tenant-builder")).status).toBe(200);
   });
 
-  test("refuses filters that it cannot judge, and cursors that are forged", async () => {
-    const the = await world();
+  test("refuses unusable filters, forged cursors, and too many streams", async () => {
+    const the = await world({ limits: { streamsPerCaller: 2 } });
     const status = async (query: Record<string, string>) => (await stream(the, query)).status;
     expect(await status({ types: "unknown" })).toBe(422);
     expect(await status({ types: "case", where: '{"note":"x"}' })).toBe(422);
@@ -123,6 +123,12 @@ describeEachDatabase("a stream of changes", ({ engine }) => {
       reason: "unknown-cursor",
       cursor: expect.any(String),
     });
+    const opened = [await stream(the, {}), await stream(the, {})];
+    const third = await stream(the, {});
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await third.json()).toMatchObject({ code: "rate-limited" });
+    for (const each of opened) await each.body?.cancel();
   });
 
   test("ends within two seconds when the caller's role has ended", async () => {

@@ -1,5 +1,5 @@
 import type { Client } from "#client/index.ts";
-import { CatalogError } from "#contract/errors.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import { isAbort } from "../../../kit/answers/failure.ts";
 import { Store } from "../../../kit/state/store.ts";
@@ -145,7 +145,9 @@ export class Changes {
       const onBreak = (error: unknown) => {
         if (error !== undefined) this.state.set("opening");
       };
-      const events = client.forTenant(tenantId).watch({ bookmarks: true, signal, onBreak });
+      const events = client
+        .forTenant(tenantId)
+        .watch({ bookmarks: true, signal, onBreak, onPoll: refusePolls });
       for await (const event of events) this.#take(event);
       await sleep(lookingPauseMs, signal);
     }
@@ -204,6 +206,11 @@ export class Changes {
     this.#pending.clear();
     for (const { refresh } of due) refresh();
   }
+}
+
+/** The screens poll what they show: a comparison of all lists would be more, and no stream. */
+function refusePolls(): never {
+  throw catalogError("E203", { details: "this platform has no stream of changes" });
 }
 
 function objectTypeOf({ data }: ChangeEvent): string | undefined {

@@ -165,12 +165,14 @@ export async function noteListed(
     where workspace_id = ${workspaceId} and id in (${join(ids)})`);
 }
 
-/** Open alerts of a person's next mail, the newest first. */
+/** Open alerts of a person's next mail that the person may read, the newest first. */
 export async function alertsToMail(
   reader: Reader,
   wish: {
     readonly workspaceId: string;
     readonly recipient: Recipient;
+    /** The rights that the person has. */
+    readonly reads: readonly string[];
     readonly silentRoles: readonly string[];
     readonly mutedRules: readonly string[];
     readonly from: string;
@@ -186,7 +188,7 @@ export async function alertsToMail(
         : statement`and rule_id not in (${join(names)})`;
   return reader.all<AlertRecord>(statement`select * from alerts
     where workspace_id = ${workspaceId} and id >= ${from} and mail is not null
-      and acknowledged_at is null and ${isFor(recipient)}
+      and acknowledged_at is null and ${isFor(recipient)} and reads in (${join(wish.reads)})
       ${notIn("to_role", wish.silentRoles)} ${notIn("rule_id", wish.mutedRules)}
     order by id desc limit ${limit}`);
 }

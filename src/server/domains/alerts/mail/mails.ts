@@ -11,7 +11,8 @@ import {
   type MailedMembership,
 } from "../../members/service.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
-import { mayRead, recipientOf } from "../reads.ts";
+import { neededReads } from "../alert-store.ts";
+import { heldReads, recipientOf } from "../reads.ts";
 import { alertOf } from "../wire.ts";
 import {
   addPending,
@@ -198,22 +199,27 @@ export class AlertMails implements ScheduledTask {
     if (held === undefined || from === null || this.#isSilent(row)) return undefined;
     const { read } = this.#work.within(workspaceId);
     const scope = { id: workspaceId, ...held };
+    const recipient = recipientOf(oid, scope);
+    const needed = await neededReads(read, workspaceId, recipient, from);
+    const reads = await heldReads(this.parts.objectTypes, scope, needed);
+    if (reads.length === 0) return undefined;
     const alerts = await alertsToMail(read, {
       workspaceId,
-      recipient: recipientOf(oid, scope),
+      recipient,
+      reads,
       silentRoles: await silentRoles(read, workspaceId),
       mutedRules: rulesOf(row.muted_rules),
       from,
-      limit: alertsAtOnce,
+      limit: namedAlerts + 1,
     });
-    const readable: ReturnType<typeof alertOf>[] = [];
-    for (const alert of alerts) {
-      if (readable.length > namedAlerts) break;
-      if (await mayRead(this.parts.objectTypes, scope, alert.reads)) readable.push(alertOf(alert));
-    }
-    if (readable.length === 0) return undefined;
+    if (alerts.length === 0) return undefined;
     const link = this.#link({ oid, workspaceId });
-    return { workspaceName, workspaceSlug, alerts: readable, unsubscribeLink: link };
+    return {
+      workspaceName,
+      workspaceSlug,
+      alerts: alerts.map((alert) => alertOf(alert)),
+      unsubscribeLink: link,
+    };
   }
 
   async #mail(

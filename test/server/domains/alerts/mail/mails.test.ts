@@ -1,6 +1,7 @@
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { statement } from "#server/database/statement.ts";
+import { readsOf } from "#server/domains/alerts/reads.ts";
 import { allEvents } from "#test/server/work/stored-events.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import {
@@ -149,6 +150,26 @@ describeEachDatabase("mails with alerts", ({ engine }) => {
     const until = new Date(the.now().getTime() + minuteMs).toISOString();
     await choose("tenant-staff", { mutedUntil: until });
     expect(await mailsAfter(62 * minuteMs)).toEqual([]);
+    await end();
+  });
+
+  test("name an alert that may be read before hundreds that may not", async () => {
+    const { raise, ruleId, end } = await watched({}, "tenant-viewer");
+    const { id } = await raise();
+    const hidden = readsOf({ role: "tenant-admin" });
+    await the.platform.platformWork("alerts of a test").write((tx) =>
+      tx.run(statement`insert into alerts (workspace_id, id, rule_id, rule_name, cause, kind,
+          to_user, reads, about, created_at, mail)
+        with recursive numbers (number) as
+          (select 1 union all select number + 1 from numbers where number < 600)
+        select workspace_id, id || '-' || number, rule_id, rule_name, cause || number, kind,
+          to_user, ${hidden}, about, created_at, mail
+        from alerts cross join numbers where rule_id = ${ruleId}`),
+    );
+    const [mail, ...more] = await mailsAfter(62 * minuteMs);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ subject: "1 alert in tenant" });
+    expect(mail?.text).toContain(id);
     await end();
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient } from "#client/index.ts";
 import { catalogError } from "#contract/errors.ts";
 import { Changes } from "#ui/shell/platform/feed/changes.ts";
 import { deferred } from "#lib/time/deferred.ts";
@@ -153,6 +154,23 @@ describe("the changes of the open workspace", () => {
     await eventually(() => expect(changes.state.get()).toBe("polling"));
     expect(currentUntilMs(0)).toBeUndefined();
     expect(feed.opened).toBe(1);
+    changes.end();
+  });
+
+  it("are not compared by the client, which would read all lists", async () => {
+    const asked: string[] = [];
+    const client = createClient({
+      baseUrl: "http://127.0.0.1:1",
+      token: "t",
+      fetch: async (request) => {
+        asked.push(new URL(request instanceof Request ? request.url : String(request)).pathname);
+        return new Response("Not Found", { status: 404 });
+      },
+    });
+    const changes = new Changes(() => true);
+    changes.follow(client, crypto.randomUUID());
+    await eventually(() => expect(changes.state.get()).toBe("polling"));
+    expect(asked).toEqual(["/v4/realtime/events"]);
     changes.end();
   });
 });
