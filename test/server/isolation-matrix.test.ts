@@ -14,11 +14,17 @@ import {
   caller,
   describePlatform,
   field,
-  type Answered,
   type Caller,
   type TestPlatform,
 } from "#test/support/platform.ts";
 import { membersPath, newMember, newRoot } from "./domains/members/world.ts";
+import {
+  archiveAndImports,
+  calledSource,
+  datasetWithFeature,
+  good,
+  textOf,
+} from "./isolation-things.ts";
 
 /** How the foreign workspace is related to the caller's. */
 const relations = ["sibling", "parent", "child", "stranger"] as const;
@@ -40,16 +46,6 @@ const caseType = (slug: string) => ({
     },
   ],
 });
-
-function good(answered: Answered): Answered {
-  expect({ status: answered.status, text: answered.text }).toMatchObject({
-    status: expect.toSatisfy((status: number) => status < 300),
-  });
-  return answered;
-}
-
-const textOf = ({ json }: Answered, ...names: readonly string[]): string =>
-  String(names.reduce<unknown>((value, name) => field(value, name), json));
 
 /** One thing of each kind in a workspace, whose admin the caller is; their ids. */
 async function furnish(the: TestPlatform, call: Caller, workspace: string): Promise<Ids> {
@@ -118,6 +114,7 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
   expect(example.status).toBeLessThan(300);
   const app = `app-${word}`;
   good(await call.post(`${tenant}/apps`, { key: app, displayName: "App" }));
+  const provisioned = good(await call.post(`${tenant}/apps/${app}/provisioning-jobs`));
   const registered = good(
     await call.post(
       "/v4/platform/provisioning/idp-apps",
@@ -155,6 +152,7 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     classifierKey,
     exampleId: items[0]?.exampleId ?? items[0]?.id ?? "",
     key: app,
+    provisioningId: textOf(provisioned, "jobId"),
     clientId: textOf(registered, "clientId"),
     requestId: word,
     endpointId,
@@ -162,7 +160,7 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     ...received,
     ...(await enrolledProduct(call, workspace, { word, objectType })),
     ...(await datasetWithFeature(call, workspace, word)),
-    ...(await archiveAndImport(call, workspace)),
+    ...(await archiveAndImports(call, workspace, { word, objectType })),
     ...(await raisedAlert(the, call, workspace, objectType)),
   };
 }
@@ -183,27 +181,6 @@ async function raisedAlert(
   return { alertRuleId: textOf(made, "id"), alertId: textOf(listed, "items", "0", "id") };
 }
 
-/** An archive, and an import of bytes that are no archive. */
-async function archiveAndImport(call: Caller, workspace: string): Promise<Ids> {
-  const path = `/v4/platform/tenants/${workspace}`;
-  const archive = good(await call.post(`${path}/archives`, { groups: ["types"] }));
-  const headers = { "content-type": "application/octet-stream" };
-  const sent = { headers, rawBody: "no archive" };
-  const started = good(await call.post(`${path}/archive-imports`, undefined, sent));
-  return { archiveId: textOf(archive, "id"), importId: textOf(started, "id") };
-}
-
-/** A dataset with a feature, which has a secret word in it. */
-async function datasetWithFeature(call: Caller, workspace: string, word: string): Promise<Ids> {
-  const headers = { "x-tenant-id": workspace };
-  const path = "/v4/geo/datasets";
-  const body = { dataset: `parks-${word}`, title: word };
-  const dataset = textOf(good(await call.post(path, body, { headers })), "dataset");
-  const feature = { geometry: null, properties: { word } };
-  const made = good(await call.post(`${path}/${dataset}/features`, feature, { headers }));
-  return { dataset, feature: textOf(made, "id") };
-}
-
 /** A product of this workspace alone, which declares a route for its records. */
 async function enrolledProduct(
   call: Caller,
@@ -221,22 +198,6 @@ async function enrolledProduct(
   const listed = good(await call.get(`/v4/verticals/${product}/applications`, { headers }));
   expect(listed.text).toContain(word);
   return { product };
-}
-
-/** A source of calls from outside with a call, which has a secret word in it. */
-async function calledSource(
-  the: TestPlatform,
-  call: Caller,
-  workspace: string,
-  word: string,
-): Promise<Ids> {
-  const headers = { "x-tenant-id": workspace };
-  const secret = "a secret of the sender";
-  const body = { name: word, scheme: { type: "token" }, secret };
-  const source = textOf(good(await call.post("/v4/webhooks/sources", body, { headers })), "source");
-  const sent = { rawBody: JSON.stringify(word), headers: { "x-webhook-token": secret } };
-  const called = await the.as("nobody").post(`/v4/webhooks/${source}`, undefined, sent);
-  return { source, receivedId: textOf(good(called), "id") };
 }
 
 /** Cells in which a route is to reach a neighbour's thing, with the reason. */
@@ -314,6 +275,10 @@ describePlatform("in the isolation matrix, a foreign id is answered as an absent
     expect(accesses).toContain("system-admin");
     expect(cells.filter(({ route }) => route === "documents.upload")).toHaveLength(6);
     expect(placesOf(cells, "verticals.read")).toContain("path:product");
+    expect(placesOf(cells, "imports.rows")).toContain("path:importId");
+    expect(placesOf(cells, "archives.importJob")).toContain("path:archiveImportId");
+    expect(placesOf(cells, "geoDatasets.cancelImport")).toContain("path:datasetImportId");
+    expect(placesOf(cells, "apps.job")).toContain("path:provisioningId");
     expect(placesOf(cells, "realtime.negotiate")).toContain("header:X-Tenant-Id");
     expect(untried.map(({ route }) => route)).not.toContain("documents.upload");
     const tried = cells.filter(({ route, place }) => !isMeant(relation, route, place));

@@ -73,6 +73,8 @@ export class Mapping {
   readonly #plain: ReadonlyMap<string, string>;
   readonly #given: NonNullable<MappingFile["columns"]>;
   readonly #forms: ValueForms;
+  /** The columns of the table, once they are checked. */
+  #names: ReadonlySet<string> = new Set();
 
   /** Throws E302 for a property that the type does not have, and for a form that is not known. */
   constructor(
@@ -101,7 +103,7 @@ export class Mapping {
     const given = ownMember(this.#given, name);
     if (given === null) return null;
     const bare = name.replace(/^data\./, "");
-    if (given === undefined && isLeftOut(name)) return null;
+    if (given === undefined && this.#isLeftOut(name)) return null;
     const property =
       typeof given === "object"
         ? given.property
@@ -123,6 +125,7 @@ export class Mapping {
   /** Throws E302 for columns without a place, for two with one, and for given ones not present. */
   check(names: readonly (string | undefined)[], skipsUnmatched: boolean): void {
     const present = names.filter((name) => name !== undefined);
+    this.#names = new Set(present);
     const absent = Object.keys(this.#given).filter((name) => !present.includes(name));
     if (absent.length > 0) throw invalid(`the file has no column ${listed(absent)}`);
     const taken = new Map<string, string>();
@@ -143,6 +146,14 @@ export class Mapping {
         "--map 'Column=' to leave one out, or --skip-unmatched",
     );
   }
+
+  /** System fields are read-only, and the reasons of a rejects file are no data. */
+  #isLeftOut(name: string): boolean {
+    if (rejectColumns.some((own) => own === name)) return true;
+    if (!isSystem.has(name) || name === "data") return false;
+    // An export names a property of such a name `data.type`, next to the system field.
+    return !this.#shapes.has(name) || this.#names.has(`data.${name}`);
+  }
 }
 
 /** The forms that matter for a type of property. */
@@ -151,11 +162,6 @@ function formsFor(type: string, all: ValueForms): ValueForms {
   if (type === "datetime") return { date: all.date, timeZone: all.timeZone };
   if (type === "number" || type === "integer") return { number: all.number };
   return type === "boolean" ? { true: all.true, false: all.false } : {};
-}
-
-/** System fields are read-only, and the reasons of a rejects file are no data. */
-function isLeftOut(name: string): boolean {
-  return (isSystem.has(name) && name !== "data") || rejectColumns.some((own) => own === name);
 }
 
 /** Letters and digits only, so that "Ref. No" is `refNo`. */

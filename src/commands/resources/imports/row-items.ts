@@ -87,6 +87,10 @@ export class RowItems {
         faults.push({ row: number, column: column.place, reason: error.message });
       }
     }
+    const isEmptyRecord = faults.length + files.length + Object.keys(data).length === 0;
+    if (isEmptyRecord && this.key === undefined) {
+      return { faults: [{ row: number, reason: "has values only in columns that are left out" }] };
+    }
     return this.#item(number, data, { faults, files });
   }
 

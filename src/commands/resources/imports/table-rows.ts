@@ -33,10 +33,12 @@ export async function openTable(
   const header = findHeader(first, { ...options, merges: source.merges });
   if (header === undefined) throw inputError("the file has no rows");
   const skipped: SkippedRow[] = [];
+  const end = endOfHeader(header, source.merges);
   const data = (rows: readonly TableRow[]): TableRow[] =>
     rows.filter((row) => {
       if (row.number <= header.lastRow || isBlank(row.cells)) return false;
-      const reason = reasonToSkip(row, header);
+      const isOfHeader = row.number <= end;
+      const reason = isOfHeader ? "belongs to the header" : reasonToSkip(row, header);
       if (reason !== undefined) skipped.push({ row: row.number, reason });
       return reason === undefined;
     });
@@ -55,6 +57,18 @@ export async function openTable(
     }
   }
   return { header, rows: rows(header), skipped };
+}
+
+/** Rows below a header into which its merged cells may reach. */
+const rowsBelowHeader = 2;
+
+/** The last row of the merged cells that begin in the header. */
+function endOfHeader({ lastRow }: Header, merges: TableSource["merges"]): number {
+  const ends = merges
+    .filter(({ firstRow, lastRow: last }) => firstRow <= lastRow && last > lastRow)
+    .map(({ lastRow: last }) => last)
+    .filter((last) => last <= lastRow + rowsBelowHeader);
+  return Math.max(lastRow, ...ends);
 }
 
 const totals =

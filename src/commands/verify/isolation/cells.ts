@@ -44,6 +44,14 @@ const fixed: Ids = {
   path: "applications",
 };
 
+/** Names of ids of routes whose path parameter has another kind of id elsewhere. */
+const idNames: Readonly<Record<string, Ids>> = {
+  "archives.importJob": { importId: "archiveImportId" },
+  "geoDatasets.importJob": { jobId: "datasetImportId" },
+  "geoDatasets.cancelImport": { jobId: "datasetImportId" },
+  "apps.job": { jobId: "provisioningId" },
+};
+
 /** Parameters that name a workspace. */
 const workspaceNames: ReadonlySet<string> = new Set(["tenantId", "parentId", "childId"]);
 
@@ -193,8 +201,10 @@ export function isolationCells(
   return { cells, untried };
 }
 
-function parametersOf({ definition }: Capability): string[] {
-  return [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+/** The names of the ids in the path. */
+function parametersOf({ capability: route, definition }: Capability): string[] {
+  const names = [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.map((name) => idNames[route]?.[name] ?? name);
 }
 
 function hasIds(capability: Capability): boolean {
@@ -320,7 +330,8 @@ interface Parts {
 function requestOf({ capability: route, definition }: Capability, parts: Parts): Request {
   if (parts.inForm !== undefined) return uploadRequest(definition, parts);
   const { own, named, inPath, inHeader, at, name = "", value } = parts;
-  const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, each: string) => {
+  const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) => {
+    const each = idNames[route]?.[parameter] ?? parameter;
     const source = inPath.has(each) ? named : own;
     const key = workspaceNames.has(each) ? "tenantId" : each;
     const constant = own[each] === undefined ? fixed[each] : undefined;

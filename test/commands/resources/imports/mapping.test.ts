@@ -20,6 +20,20 @@ test("columns find their properties by letters and digits", () => {
   expect(found).toEqual(["refNo", "size", "due", "owner", null, null, undefined]);
 });
 
+test("a property of a system field's name has its column, unless an export named both", () => {
+  const typed = { slug: "site", properties: { type: { type: "string" }, refNo: {} } } as never;
+  const mapping = new Mapping(typed, {});
+  expect(["type", "version"].map((name) => mapping.column(name)?.property)).toEqual([
+    "type",
+    undefined,
+  ]);
+  mapping.check(["type", "refNo"], false);
+  expect(mapping.column("type")).toMatchObject({ property: "type" });
+  mapping.check(["id", "type", "data.type"], false);
+  expect(mapping.column("type")).toBe(null);
+  expect(mapping.column("data.type")).toMatchObject({ property: "type" });
+});
+
 test("a mapping names properties and forms, and is checked", () => {
   const mapping = new Mapping(type, {
     columns: { A: { property: "due", date: "DD.MM.YYYY", empty: "null" }, B: null },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { openTable } from "#commands/resources/imports/table-rows.ts";
 
-async function read(cells: readonly unknown[][], more: object = {}) {
+async function read(cells: readonly unknown[][], more: object = {}, merges: object[] = []) {
   const source = {
-    merges: [],
+    merges,
     async *rows() {
       yield cells.map((each, index) => ({ number: index + 1, cells: each, ...more }));
     },
@@ -32,6 +32,20 @@ test("blank rows, totals and repeated headers are no records", async () => {
       { row: 5, reason: "is a total" },
     ],
   });
+});
+
+test("a row into which merged cells of the header reach belongs to it", async () => {
+  const tall = { firstRow: 1, lastRow: 2, firstColumn: 0, lastColumn: 0 };
+  const table = [
+    ["name", "balance"],
+    ["name", "opening"],
+    ["a", 1],
+  ];
+  const skipped = [{ row: 2, reason: "belongs to the header" }];
+  expect(await read(table, {}, [tall])).toEqual({ rows: [3], skipped });
+  // A label along all rows is no header.
+  const label = { ...tall, lastRow: 40 };
+  expect(await read(table, {}, [label])).toEqual({ rows: [2, 3], skipped: [] });
 });
 
 test("a table without rows is refused", async () => {

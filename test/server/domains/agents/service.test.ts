@@ -77,6 +77,33 @@ describePlatform("agents over HTTP", (the) => {
     await client.close();
   });
 
+  test("an agent imports rows, and goes on after the last one", async () => {
+    const { tenant } = the().workspaces;
+    const staff = await agent(the(), "tenant-staff", {
+      workspace: tenant,
+      search: "tools=imports",
+    });
+    const start = {
+      objectType: "business-request",
+      body: { digest: "cd".repeat(32), filename: "requests.csv" },
+    };
+    const { id: importId } = await called(staff, "imports_start", start);
+    const own = { objectType: "business-request", importId };
+    const rowsOf = (...rows: object[]) => ({ ...own, body: { items: rows } });
+    const rows = rowsOf(
+      { op: "create", row: 2, data: { reference: "The second row" } },
+      { op: "create", row: 3, data: { reference: 3 } },
+    );
+    const written = await called(staff, "imports_rows", rows);
+    expect(written).toMatchObject({ succeeded: 1, failed: 1 });
+    expect(await called(staff, "imports_start", start)).toMatchObject({ id: importId, row: 3 });
+    expect(await called(staff, "imports_get", own)).toMatchObject({ refused: [3], created: 1 });
+    expect(await refusedCall(staff, "imports_rows", rows)).toMatch(/"code":"conflict"/);
+    const other = await agent(the(), "tenant-admin", { workspace: tenant });
+    expect(await refusedCall(other, "imports_get", own)).toMatch(/"code":"not-found"/);
+    await Promise.all([staff.close(), other.close()]);
+  });
+
   test("an agent has the rights of its caller and nothing more", async () => {
     const { tenant } = the().workspaces;
     const viewer = await agent(the(), "tenant-viewer", { workspace: tenant });

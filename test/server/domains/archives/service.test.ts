@@ -2,7 +2,15 @@ import { beforeAll, expect, test } from "vitest";
 import { isSignedBy } from "#lib/archive/audit-signature.ts";
 import { statement } from "#server/database/statement.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { archivesPath, fillWorkspace, takenArchive, textOfDocument, textsOf } from "./world.ts";
+import { allEvents } from "../../work/stored-events.ts";
+import {
+  archivesPath,
+  fillWorkspace,
+  importedArchive,
+  takenArchive,
+  textOfDocument,
+  textsOf,
+} from "./world.ts";
 
 describePlatform("an archive of a workspace", (the) => {
   beforeAll(() => fillWorkspace(the()));
@@ -123,6 +131,26 @@ describePlatform("an archive of a workspace", (the) => {
     expect((await admin.delete(path)).status).toBe(204);
     expect((await admin.get(path)).status).toBe(404);
     expect((await admin.get(`${path}/content`)).status).toBe(404);
+  });
+
+  test("and its import are in the audit log with their caller, and their jobs in the feed", async () => {
+    const { other } = the().workspaces;
+    const owner = the().as("outsider");
+    const { id, bytes } = await takenArchive(the(), other, { groups: ["types"] }, "outsider");
+    const { id: importId } = await importedArchive(the(), other, bytes, "outsider");
+    expect((await owner.delete(`${archivesPath(other)}/${id}`)).status).toBe(204);
+    const { json } = await owner.get(`/v4/platform/tenants/${other}/audit?limit=3`);
+    const { oid: actor } = the().users.outsider;
+    expect(field(json, "items")).toMatchObject([
+      { action: "archives.remove", actor, changes: { target: { archiveId: id } } },
+      { action: "archives.import", actor, changes: { target: { importId } } },
+      { action: "archives.create", actor, changes: { target: { archiveId: id } } },
+    ]);
+    const everywhere = the().platform.platformWork("the events of jobs");
+    const events = (await allEvents(everywhere)).filter(
+      ({ kind, workspaceId }) => kind === "job" && workspaceId === other,
+    );
+    expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([id, importId]));
   });
 
   test("is gone after 24 hours, with its file", async () => {

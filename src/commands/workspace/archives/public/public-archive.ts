@@ -23,11 +23,14 @@ import type { CommandContext } from "../../../kit/context.ts";
 import { everyWorkspace } from "../../../kit/workspaces/find.ts";
 import { archivableType } from "./archived-type.ts";
 import { archivedTime, recordLineOf, unknownTime, type ArchivedFileValue } from "./record-line.ts";
+import { SpooledLines } from "./spooled-lines.ts";
 import { standInId } from "./stand-in-ids.ts";
 
 /** The groups that the public routes of the interface reach. */
 const publicGroups: ReadonlySet<ArchiveGroup> = new Set(["types", "records"]);
 const recordsAtOnce = 100;
+/** Names of values that no type has; the values of further ones are counted together. */
+const lostNamesAtMost = 1_000;
 
 interface LeftOut {
   readonly part: string;
@@ -90,19 +93,24 @@ export class PublicArchive {
     const { slug = id, displayName = id } = all.find((each) => each.id === id) ?? {};
     const workspace = { id, slug, displayName };
     const folder = await mkdtemp(join(tmpdir(), "svc-archive-"));
+    const spool = new SpooledLines(folder);
     try {
-      yield* archiveBytes(this.#items(folder), ({ parts, files }: WrittenParts) => {
+      yield* archiveBytes(this.#items(folder, spool), ({ parts, files }: WrittenParts) => {
         const groups = [...this.#groups];
         const written = parts.map((part) => ({ ...part }));
         const own = { ...archiveMark, createdAt: this.#at, svcVersion: version, workspace, groups };
         return (this.manifest = { ...own, parts: written, files, missing: [] });
       });
     } finally {
+      spool.close();
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  async *#items(folder: string): AsyncGenerator<ArchivedItem, void, undefined> {
+  async *#items(
+    folder: string,
+    spool: SpooledLines,
+  ): AsyncGenerator<ArchivedItem, void, undefined> {
     const { client, context } = this;
     const { signal } = context;
     const all = await exportObjectTypes(client, { signal });
@@ -124,12 +132,15 @@ export class PublicArchive {
       yield { kind: "rows", part: "object-types", lines };
     }
     if (!this.#groups.has("records")) return;
-    const files = new SpooledFiles(client, folder, signal);
+    const files = new SpooledFiles(client, spool, { path: join(folder, "file"), signal });
     for (const { type, archivable } of made) {
       const { properties } = archivable.definition as Pick<ObjectType, "properties">;
-      yield* this.#recordItems({ ...type, properties }, files);
+      yield* this.#recordItems({ ...type, properties }, files, spool);
     }
-    yield { kind: "rows", part: "record-files", lines: files.lines.toSorted() };
+    yield { kind: "rows", part: "record-files", lines: [] };
+    for (const lines of spool.sorted("record-file")) {
+      yield { kind: "rows", part: "record-files", lines };
+    }
   }
 
   #typeLine(
@@ -154,6 +165,7 @@ export class PublicArchive {
   async *#recordItems(
     type: ObjectType,
     spooled: SpooledFiles,
+    spool: SpooledLines,
   ): AsyncGenerator<ArchivedItem, void, undefined> {
     const { signal } = this.context;
     const part = `records/${type.slug}`;
@@ -161,14 +173,14 @@ export class PublicArchive {
     const fileNames = Object.entries(type.properties)
       .filter(([, definition]) => definition.type === "file")
       .map(([name]) => name);
-    const seen = new Set<string>();
+    let count = 0;
     const options = { sort: "id", pageSize: recordsAtOnce, readAhead: true, signal };
     const pages = this.client.useResources(type.slug).pages(options);
     for await (const { items } of pages) {
       const lines: string[] = [];
       for (const record of items) {
-        if (seen.has(record.id)) continue;
-        seen.add(record.id);
+        if (!spool.add(part, record.id)) continue;
+        count += 1;
         const files = new Map<string, ArchivedFileValue>();
         for (const name of fileNames) {
           if ((record.data[name] ?? null) === null) continue;
@@ -176,15 +188,18 @@ export class PublicArchive {
           files.set(name, file);
           if (item !== undefined) yield item;
         }
-        const lost = (name: string): void => {
-          const value = `${type.slug}.${name}`;
-          this.#lost.set(value, (this.#lost.get(value) ?? 0) + 1);
-        };
+        const lost = (name: string): void => this.#lose(type.slug, name);
         lines.push(recordLineOf(record, type, { idOf: this.#idOf, files, lost }));
       }
       yield { kind: "rows", part, lines };
-      await this.context.output.progress(`${type.slug}: ${seen.size.toLocaleString("en")} records`);
+      await this.context.output.progress(`${type.slug}: ${count.toLocaleString("en")} records`);
     }
+  }
+
+  #lose(slug: string, name: string): void {
+    const isKnown = this.#lost.has(`${slug}.${name}`) || this.#lost.size < lostNamesAtMost;
+    const value = isKnown ? `${slug}.${name}` : "further values";
+    this.#lost.set(value, (this.#lost.get(value) ?? 0) + 1);
   }
 
   readonly #idOf = (id: string): string => standInId(this.client.tenantId ?? "", id);
@@ -192,14 +207,11 @@ export class PublicArchive {
 
 /** Files that are read whole before they are written: an entry begins with its size. */
 class SpooledFiles {
-  /** The lines of the part with the files of records. */
-  readonly lines: string[] = [];
-  readonly #seen = new Set<string>();
-
   constructor(
     private readonly client: Client,
-    private readonly folder: string,
-    private readonly signal: AbortSignal,
+    /** Takes the lines of the part with the files of records. */
+    private readonly spool: SpooledLines,
+    private readonly place: { readonly path: string; readonly signal: AbortSignal },
   ) {}
 
   /** A file of a record, and its item the first time that its bytes come. */
@@ -209,9 +221,9 @@ class SpooledFiles {
     property: string,
     idOf: (id: string) => string,
   ): Promise<{ readonly file: ArchivedFileValue; readonly item: ArchivedItem | undefined }> {
-    const { client, folder, signal } = this;
+    const { client, spool } = this;
+    const { path, signal } = this.place;
     const content = await client.useResources(type).downloadFile(record.id, property, { signal });
-    const path = join(folder, "file");
     const hasher = new Bun.CryptoHasher("sha256");
     const writer = Bun.file(path).writer();
     let size = 0;
@@ -228,9 +240,9 @@ class SpooledFiles {
       : "application/octet-stream";
     const file = { filename, contentType, size, sha256 };
     const row = { resource_id: idOf(record.id), property, type };
-    this.lines.push(JSON.stringify({ ...row, filename, content_type: contentType, size, sha256 }));
-    if (this.#seen.has(sha256)) return { file, item: undefined };
-    this.#seen.add(sha256);
+    const line = { ...row, filename, content_type: contentType, size, sha256 };
+    spool.add("record-file", JSON.stringify(line));
+    if (!spool.add("file", sha256)) return { file, item: undefined };
     return { file, item: { kind: "file", sha256, size, content: Bun.file(path).stream() } };
   }
 }

@@ -328,6 +328,15 @@ export const namingWrites: Readonly<Record<string, NamingDoor>> = {
         },
       ],
     }),
+  "batch of the rows of a table": async (the, caller, name) => {
+    const digest = crypto.randomUUID().replaceAll("-", "").repeat(2);
+    const begun = await caller.post(`${the.path}/imports`, { digest, filename: "cases.csv" });
+    const items = [
+      { op: "create", row: 2, data: { title: "Elm", [name]: "z" } },
+      { op: "upsert", row: 3, property: "label", value: "of-all", data: { [name]: "x" } },
+    ];
+    return caller.post(`${the.path}/imports/${String(field(begun.json, "id"))}/rows`, { items });
+  },
   patch: (the, caller, name) => caller.patch(`${the.path}/${the.id}`, { data: { [name]: "x" } }),
   "patch that removes": (the, caller, name) =>
     caller.patch(`${the.path}/${the.id}`, { data: { [name]: null } }),
