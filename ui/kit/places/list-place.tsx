@@ -37,6 +37,8 @@ export interface PlaceTable<Row> {
   readonly columns: readonly Column<Row>[];
   readonly facts?: readonly string[];
   readonly sort?: SortMark;
+  /** Sorts by a column, which the table may also not be able to. */
+  readonly sortBy?: (id: string) => void;
   /** Rows can be marked; the keys of marks then work in the list. */
   readonly marks?: PlaceMarks | undefined;
   readonly caution?: string | undefined;
@@ -243,6 +245,7 @@ export function tablePlace<
           list={list}
           columns={table.columns}
           sort={table.sort}
+          onSort={table.sortBy}
           marked={table.marks?.ids}
           isNew={isNew}
           caution={table.caution}

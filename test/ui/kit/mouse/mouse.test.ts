@@ -34,6 +34,18 @@ describe("the mouse", () => {
     await terminal.waitFor("planning › licence");
   });
 
+  it("sorts by the heading of a column, and reverses the order with another click", async () => {
+    await using terminal = await openRecords({ profileSettings: { mouse: true } });
+    const on = (text: string) => click(at(terminal.screen(), text));
+    terminal.write(on("REFERENCE"));
+    await terminal.waitFor("REFERENCE ↑");
+    await terminal.waitFor("▸ PA-2026-00001");
+    // A second click counts, however soon it follows.
+    terminal.write(on("REFERENCE"));
+    await terminal.waitFor("REFERENCE ↓");
+    await terminal.waitFor("▸ PA-2026-00042");
+  });
+
   it("presses the keys of the footer's hints, below an overlay too", async () => {
     await using terminal = openFake({ profileSettings: { mouse: true } });
     await terminal.waitFor("▸ licence");
