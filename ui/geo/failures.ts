@@ -1,6 +1,6 @@
 import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 
-/** Each one with a schedule is one request more. */
+/** Each report with a schedule is one request more. */
 const maximumReports = 100;
 
 /** Reports whose schedule has failed, and imports of features. */

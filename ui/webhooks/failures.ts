@@ -3,7 +3,7 @@ import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch
 import { endpointName, endpointState, sourceName } from "./words.ts";
 
 const maximumEndpoints = 100;
-/** As many as a workspace may have; each one is one request more. */
+/** The limit of a workspace; each source is one request more. */
 const maximumSources = 100;
 
 /** Reasons of a person, which are no failure. */

@@ -96,7 +96,7 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
   };
 }
 
-/** What the watch reads of the platform. */
+/** The parts of the platform that the watch reads. */
 interface WatchedPlatform {
   readonly state: Followed<
     Pick<PlatformState, "client" | "tenantId"> & {

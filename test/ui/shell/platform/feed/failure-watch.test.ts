@@ -25,7 +25,7 @@ describe.each([
     await using terminal = openFake({ eventsAt }, size);
     // The endpoint that fails and the call that failed were there before.
     await terminal.waitFor(badgeOf(hooks, "2 ✗"));
-    // A place of its own key is listed while an archive has failed.
+    // The place of archives is listed while one has failed.
     await terminal.waitFor(badgeOf("Arch", "1 ✗"));
     expect(terminal.text()).not.toMatch(badgeOf(geo, "1 ✗"));
     await appendFile(eventsAt, failedJob("geo-report") + failedJob("app-provisioning"));
