@@ -29,7 +29,7 @@ describe("the mouse", () => {
     terminal.write(":");
     await terminal.waitFor("Go to, or do");
     await terminal.type("licence");
-    // What is found later makes the dialog larger, and moves its rows.
+    // The dialog grows with what the search finds, and its rows move.
     await terminal.waitFor(/▸ licence +records[^]*ben@northwind/);
     terminal.write(on("▸ licence") + on("▸ licence"));
     await terminal.waitFor("planning › licence");
