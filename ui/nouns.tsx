@@ -5,11 +5,13 @@ import { useAlertHome } from "./alerts/use-alert-home.ts";
 import { appFailures } from "./apps/failures.ts";
 import { appKeys } from "./apps/keys.ts";
 import { AppsScreen } from "./apps/screen.tsx";
+import { archiveFailures } from "./archives/failures.ts";
 import { archiveKeys } from "./archives/keys.ts";
 import { ArchivesScreen } from "./archives/screen.ts";
 import { chatKeys } from "./chat/keys.ts";
 import { ChatScreen } from "./chat/screen.tsx";
 import { useQuestionHome } from "./chat/use-question-home.ts";
+import { documentFailures } from "./documents/failures.ts";
 import { documentKeys } from "./documents/keys.ts";
 import { DocumentsScreen } from "./documents/screen.tsx";
 import { useDocumentCount } from "./documents/use-documents.ts";
@@ -121,6 +123,8 @@ export const failureRules: readonly FailureRule[] = [
   ...geoFailures,
   ...appFailures,
   ...memberFailures,
+  ...archiveFailures,
+  ...documentFailures,
   ...platformFailures,
 ];
 

@@ -1,8 +1,7 @@
-import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 
-const maximumReports = 100;
 /** Each report with a schedule is one request more. */
-const maximumScheduled = 10;
+const maximumReports = 100;
 
 /** Reports whose schedule has failed, and imports of features. */
 export const geoFailures: readonly FailureRule[] = [
@@ -15,7 +14,7 @@ export const geoFailures: readonly FailureRule[] = [
       const query = { limit: maximumReports };
       const { items } = await client.geoReports.list({ tenantId, signal, query });
       const scheduled = items.filter(({ schedule }) => schedule !== undefined);
-      const failed = scheduled.slice(0, maximumScheduled).map(async ({ report, title }) => {
+      return readEach(scheduled, async ({ report, title }) => {
         const results = await client.geoReports.results({
           tenantId,
           signal,
@@ -29,7 +28,6 @@ export const geoFailures: readonly FailureRule[] = [
             words: `${title ?? report}: ${error?.message ?? "its schedule has failed"}`,
           }));
       });
-      return (await Promise.all(failed)).flat();
     },
   },
   {

@@ -1,14 +1,12 @@
 import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
 
-const healthMs = 60_000;
-
 /** Parts of the platform that are not well, such as backups whose last run has failed. */
 export const platformFailures: readonly FailureRule[] = [
   {
     name: "health",
     place: "operations",
     isForAll: true,
-    everyMs: healthMs,
+    isTimed: true,
     read: async (client, { signal }) => {
       const { components = {}, warnings = [] } = await client.health.resources({ signal });
       const parts = Object.entries(components).flatMap(([name, { status, detail }]) =>

@@ -21,5 +21,13 @@ export const places = [
 
 export type Place = (typeof places)[number]["id"];
 
+/** Places with a key that are listed only while they have a badge. */
+export const quietPlaces = [
+  { id: "archives", key: "=", words: "Archives", short: "Arch" },
+] as const;
+
+/** A place that can have the badge of its failures. */
+export type BadgePlace = Place | (typeof quietPlaces)[number]["id"];
+
 /** Notes at the places, e.g. the number of documents. */
 export type PlaceCounts = Readonly<Partial<Record<Place, string>>>;

@@ -15,7 +15,7 @@ import { OverlayView } from "./overlays/overlay-view.tsx";
 import { useOverlays } from "./overlays/overlays.ts";
 import type { ShellParts } from "./parts.ts";
 import { useFailureBadge } from "./platform/feed/place-failures.ts";
-import { places } from "./places.ts";
+import { places, quietPlaces } from "./places.ts";
 import { useOpenAlerts } from "./platform/feed/use-open-alerts.ts";
 import { usePlatform } from "./platform/use-platform.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
@@ -94,13 +94,15 @@ function useCover() {
 function useHeaderPlaces(route: Route, openAlerts: string, isNarrow: boolean) {
   const failures = useFailureBadge();
   if (!isNarrow) return undefined;
-  return places.map(({ id, key, words, short }) => ({
-    key,
-    words,
-    short,
-    open: id === route.place,
-    badge: id === "alerts" ? openAlerts : failures(id),
-  }));
+  return [...places, ...quietPlaces.filter(({ id }) => failures(id) !== "")].map(
+    ({ id, key, words, short }) => ({
+      key,
+      words,
+      short,
+      open: id === route.place,
+      badge: id === "alerts" ? openAlerts : failures(id),
+    }),
+  );
 }
 
 export function Shell(props: { readonly parts: ShellParts }) {

@@ -14,7 +14,7 @@ import { useRememberedCell } from "../kit/state/use-remembered.ts";
 import { clipMiddle, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
-import { places, type Place, type PlaceCounts } from "./places.ts";
+import { places, quietPlaces, type Place, type PlaceCounts } from "./places.ts";
 import { useNewCounts } from "./platform/feed/news.ts";
 import { useFailureBadge } from "./platform/feed/place-failures.ts";
 import { useShownTypes } from "./platform/shown-types.ts";
@@ -99,8 +99,14 @@ function useSidebarRows(counts: PlaceCounts) {
     const note = place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
     return joined(withNews(newIn(place), note), failures(place));
   };
+  const quiet = quietPlaces.flatMap(({ id, key, words }): SidebarRow[] => {
+    const note = failures(id);
+    const open = route.place === id;
+    const row = { id, words: `${key} ${words}`, note, open, isUrgent: true };
+    return note === "" ? [] : [{ ...row, route: { place: id } }];
+  });
   const types = typeRows(useShownTypes(objectTypes, openTypeOf(route)), route, newIn);
-  const rows = places.flatMap(({ id, key, words }): SidebarRow[] => [
+  const listed = places.flatMap(({ id, key, words }): SidebarRow[] => [
     {
       id,
       words: `${key} ${words}`,
@@ -111,7 +117,7 @@ function useSidebarRows(counts: PlaceCounts) {
     },
     ...(id === "resources" ? types : []),
   ]);
-  return { rows, types };
+  return { rows: [...listed, ...quiet], types };
 }
 
 export function Sidebar(props: {

@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from "#contract/events/webhooks.ts";
-import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 import { endpointName, endpointState, sourceName } from "./words.ts";
 
 const maximumEndpoints = 100;
-/** Each source is one request more. */
-const maximumSources = 10;
+/** The limit of a workspace; each source is one request more. */
+const maximumSources = 100;
 
 /** Reasons of a person, which are no failure. */
 const wantedReasons: ReadonlySet<string> = new Set(["request", "imported"]);
@@ -48,7 +48,7 @@ export const webhookFailures: readonly FailureRule[] = [
         signal,
         query: { limit: maximumSources },
       });
-      const failed = sources.items.map(async (source) => {
+      return readEach(sources.items, async (source) => {
         const { items } = await client.webhookSources.received({
           tenantId,
           signal,
@@ -60,7 +60,6 @@ export const webhookFailures: readonly FailureRule[] = [
           words: `${sourceName(source)}: ${error ?? "a call has failed"}`,
         }));
       });
-      return (await Promise.all(failed)).flat();
     },
   },
 ];

@@ -19,6 +19,8 @@ export interface ListBodyProps<Row> {
   readonly list: LiveList<Row>;
   readonly columns: readonly Column<Row>[];
   readonly sort?: SortMark | undefined;
+  /** Sorts by the column whose heading was clicked; absent for a list with one order. */
+  readonly onSort?: ((id: string) => void) | undefined;
   readonly marked?: ReadonlySet<string> | undefined;
   readonly isNew?: ((row: Row) => boolean) | undefined;
   readonly width: number;
@@ -53,6 +55,13 @@ export function tableHeight<Row>(props: ListBodyProps<Row>): number {
 export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: number }) {
   const { list, width, height, mend } = props;
   const { failure, answeredAtMs } = list;
+  const { onSort, onClick } = props;
+  const onHeading =
+    onSort &&
+    ((id: string) => {
+      onClick?.();
+      onSort(id);
+    });
   const area = { width, height };
   if (list.count === 0) {
     if (failure?.isMissingRoute === true && props.missing !== undefined) {
@@ -80,6 +89,7 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
           height={tableHeight(props)}
           focused={props.focused}
           sort={props.sort}
+          onHeading={onHeading}
           skip={props.skip ?? 0}
           marked={props.marked}
           isNew={props.isNew}

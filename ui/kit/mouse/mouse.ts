@@ -14,6 +14,8 @@ export interface MouseRegion {
   readonly press: (x: number, y: number) => void;
   /** Opens what a double click has selected. */
   readonly opens?: boolean;
+  /** The second press of a double click counts as another one. */
+  readonly repeats?: boolean;
 }
 
 interface Placed {
@@ -70,7 +72,7 @@ export class Mouse {
     const last = this.#last;
     const isDouble = last?.x === x && last.y === y && nowMs - last.atMs < doubleMs;
     this.#last = isDouble ? undefined : { x, y, atMs: nowMs };
-    if (!isDouble) found.region.press(x - found.x, y - found.y);
+    if (!isDouble || found.region.repeats === true) found.region.press(x - found.x, y - found.y);
     else if (found.region.opens === true) this.key("enter");
   };
 

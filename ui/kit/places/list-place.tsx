@@ -37,6 +37,8 @@ export interface PlaceTable<Row> {
   readonly columns: readonly Column<Row>[];
   readonly facts?: readonly string[];
   readonly sort?: SortMark;
+  /** Sorts by a column, which the table may also not be able to. */
+  readonly sortBy?: (id: string) => void;
   /** Rows can be marked; the keys of marks then work in the list. */
   readonly marks?: PlaceMarks | undefined;
   readonly caution?: string | undefined;
@@ -222,9 +224,8 @@ export function tablePlace<
     const height = listRows(panes.listHeight - filter.rows);
     const request: TableRequest<Props> = { props, filter, panes, height };
     const table = useTable(request);
-    const { list } = table;
     const isNew = useIsNew(props);
-    const opened = useSubject(useOpenedRow(name, list, panes.detailChosen));
+    const opened = useSubject(useOpenedRow(name, table.list, panes.detailChosen));
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
     usePlaceKeys(place, now, props.tab);
     const offer = useOffer();
@@ -240,13 +241,14 @@ export function tablePlace<
           title={valueFor(place.title, now)}
           tabs={props.tab?.tabs ?? table.tabs}
           facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
-          list={list}
+          list={table.list}
           columns={table.columns}
           sort={table.sort}
+          onSort={table.sortBy}
           marked={table.marks?.ids}
           isNew={isNew}
           caution={table.caution}
-          mend={filter.text !== "" && list.failure?.status === 422 ? filterHint() : undefined}
+          mend={filter.text !== "" && table.list.failure?.status === 422 ? filterHint() : undefined}
           loading={valueFor(place.loading, props)}
           empty={
             filter.text === ""

@@ -1,5 +1,5 @@
 import { textElement } from "../theme/text.tsx";
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import {
   cellOf,
   columnGap,
@@ -10,6 +10,7 @@ import {
 } from "./columns.ts";
 import { numberWidth, rowNumber, spokenPart } from "../spoken/spoken.ts";
 import { usePart } from "../state/part.ts";
+import { useMouse } from "../mouse/mouse.ts";
 import { useSkin } from "../theme/use-look.tsx";
 import { settle, type ListCursor } from "../cursor/list-cursor.ts";
 import { useStore, type Followed } from "../state/store.ts";
@@ -30,6 +31,8 @@ interface DataTableProps<Row> {
   /** True for a row that has changed since the user's last look. */
   readonly isNew?: ((row: Row) => boolean) | undefined;
   readonly sort?: SortMark | undefined;
+  /** Called for a click on the heading of a column. */
+  readonly onHeading?: ((id: string) => void) | undefined;
   /** Unpinned columns that are scrolled away. */
   readonly skip?: number;
 }
@@ -155,7 +158,10 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
 // memo loses the type parameter.
 const RowLine = memo(RowLineInner) as typeof RowLineInner;
 
-function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | undefined): string {
+function headingWords<Row>(
+  fitted: readonly FittedColumn<Row>[],
+  sort: SortMark | undefined,
+): string {
   return fitted
     .map(({ column, width }) => {
       const mark = sort?.id === column.id ? (sort.descending ? " ↓" : " ↑") : "";
@@ -167,6 +173,7 @@ function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | und
 /** A table over any number of rows that draws only the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { list, columns, width, height, focused, marked, isNew, sort, skip = 0 } = props;
+  const { onHeading } = props;
   const { count, rowAt, keyOf, sample } = list;
   const skin = useSkin();
   const isSpoken = usePart(spokenPart).isSpoken;
@@ -188,10 +195,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const measured = [...sample.slice(0, sampleRows), ...drawn];
     return table.fit(columns, measured, width - signWidth, skip, sort?.id);
   }, [table, columns, sample, drawn, width, signWidth, skip, sort?.id]);
-  const head = useMemo(
-    () => <Heading fitted={fitted} sort={sort} hidden={columns.length - fitted.length} />,
-    [fitted, sort, columns.length],
-  );
+  const head = useMemo(() => {
+    const heading = <Heading fitted={fitted} sort={sort} hidden={columns.length - fitted.length} />;
+    if (onHeading === undefined) return heading;
+    return (
+      <ClickedHeading fitted={fitted} onHeading={onHeading}>
+        {heading}
+      </ClickedHeading>
+    );
+  }, [fitted, sort, columns.length, onHeading]);
   return (
     <Area width={width} height={height}>
       {head}
@@ -225,8 +237,40 @@ function Heading<Row>(props: {
   return (
     <Line as="heading">
       {" ".repeat(gutter)}
-      {heading(fitted, sort)}
+      {headingWords(fitted, sort)}
       {hidden > 0 ? <Paint as="quiet"> +{hidden}</Paint> : null}
     </Line>
+  );
+}
+
+/** The column whose heading is at a place of the line; undefined outside of all. */
+function columnAt<Row>(fitted: readonly FittedColumn<Row>[], x: number): string | undefined {
+  let end = gutter;
+  if (x < end) return undefined;
+  const found = fitted.find(({ width }) => {
+    end += width + columnGap;
+    return x < end;
+  });
+  return found?.column.id;
+}
+
+function ClickedHeading<Row>(props: {
+  readonly fitted: readonly FittedColumn<Row>[];
+  readonly onHeading: (id: string) => void;
+  readonly children: ReactNode;
+}) {
+  const { fitted, onHeading, children } = props;
+  const node = useMouse({
+    scope: "place",
+    repeats: true,
+    press: (x) => {
+      const id = columnAt(fitted, x);
+      if (id !== undefined) onHeading(id);
+    },
+  });
+  return (
+    <Area height={1} node={node}>
+      {children}
+    </Area>
   );
 }

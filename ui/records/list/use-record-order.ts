@@ -2,6 +2,7 @@ import type { ObjectType } from "#client/index.ts";
 import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
+import { useNotices } from "../../shell/notices.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useRoute } from "../../shell/router.ts";
 import { sortText } from "../use-resources.ts";
@@ -32,6 +33,7 @@ function useRouteOrder(slug: string, typedFilter: string) {
 /** The order of a type's record list, remembered between visits. */
 export function useRecordOrder(type: ObjectType, typedFilter = "") {
   const overlays = useOverlays();
+  const { say } = useNotices();
   const [kept, keep] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
   const ofRoute = useRouteOrder(type.slug, typedFilter);
   const wanted = ofRoute?.current ?? kept;
@@ -40,12 +42,19 @@ export function useRecordOrder(type: ObjectType, typedFilter = "") {
   const setSort = ofRoute?.set ?? keep;
   const { id: current, descending } = sort;
   const text = sortText(sort);
+  const choose = (id: string) =>
+    setSort({ id, descending: current === id ? !descending : id.endsWith("_at") });
   return {
     sort,
     /** The `--sort` option of a command; absent for the default order. */
     option: text === sortText(newestFirst) ? undefined : text,
     set: (next: SortMark) => setSort(next),
     reverse: () => setSort({ ...sort, descending: !descending }),
+    /** Sorts by a field, or reverses the order if it is the current one. */
+    sortBy: (id: string) => {
+      if (sortableFields(type).includes(id)) choose(id);
+      else say("note", `${headingOf(id)}: records have no order by it`);
+    },
     /** Asks for the field. Choosing the current field reverses the order. */
     choose: () =>
       overlays.choose({
@@ -56,8 +65,7 @@ export function useRecordOrder(type: ObjectType, typedFilter = "") {
           words: headingOf(id),
           note: current === id ? (descending ? "↓" : "↑") : undefined,
           isCurrent: current === id,
-          choose: () =>
-            setSort({ id, descending: current === id ? !descending : id.endsWith("_at") }),
+          choose: () => choose(id),
         })),
       }),
   };

@@ -99,6 +99,7 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const { columns, choose: chooseColumns } = useRecordColumns(shownType, list, height);
   const { id, descending } = order.sort;
   const facts = [`sort ${headingOf(id)} ${descending ? "↓" : "↑"}`];
-  const shown = { columns, chooseColumns, shownType, facts, sort: order.sort };
+  const { sort, sortBy } = order;
+  const shown = { columns, chooseColumns, shownType, facts, sort, sortBy };
   return { list, order, views, query, marks, ...shown, tabs };
 }

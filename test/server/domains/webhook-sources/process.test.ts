@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { putQuota } from "#server/domains/quotas/store.ts";
 import { makeContext } from "#test/support/document-forms.ts";
+import { reading } from "../realtime/open-stream.ts";
 import { makeRecord, nextReference } from "../records/routes/ledger.ts";
 import {
   callBody,
@@ -58,6 +59,19 @@ describePlatform("the effects of calls from outside", (the) => {
       status: "failed",
       effect: "document",
       error: expect.stringContaining("document-context-missing"),
+    });
+  });
+
+  test("that fail are events of their source, which admins read", async () => {
+    const path = "/v4/realtime/events?kinds=alert";
+    const stream = reading(await the().as("tenant-admin").fetch("GET", path, inTenant(the())));
+    onTestFinished(() => stream.cancel());
+    await stream.any();
+    const { source } = await ended(the(), { mapping: `error("not wanted")` }, callBody("refused"));
+    expect(await stream.next()).toMatchObject({
+      type: "svc.alert.updated",
+      subject: source,
+      data: { id: source, kind: "webhook-source" },
     });
   });
 

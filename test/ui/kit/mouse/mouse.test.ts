@@ -29,9 +29,22 @@ describe("the mouse", () => {
     terminal.write(":");
     await terminal.waitFor("Go to, or do");
     await terminal.type("licence");
-    await terminal.waitFor(/▸ licence +records/);
+    // The dialog grows with what the search finds, and its rows move.
+    await terminal.waitFor(/▸ licence +records[^]*ben@northwind/);
     terminal.write(on("▸ licence") + on("▸ licence"));
     await terminal.waitFor("planning › licence");
+  });
+
+  it("sorts by the heading of a column, and reverses the order with another click", async () => {
+    await using terminal = await openRecords({ profileSettings: { mouse: true } });
+    const on = (text: string) => click(at(terminal.screen(), text));
+    terminal.write(on("REFERENCE"));
+    await terminal.waitFor("REFERENCE ↑");
+    await terminal.waitFor("▸ PA-2026-00001");
+    // A second click counts, however soon it follows.
+    terminal.write(on("REFERENCE"));
+    await terminal.waitFor("REFERENCE ↓");
+    await terminal.waitFor("▸ PA-2026-00042");
   });
 
   it("presses the keys of the footer's hints, below an overlay too", async () => {

@@ -117,7 +117,7 @@ export class Changes {
     };
   }
 
-  /** Passes on each change; the returned function ends that. */
+  /** Passes on each change, and each reset of the feed; the returned function ends that. */
   readonly watch = (watcher: (event: ChangeEvent) => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -162,9 +162,9 @@ export class Changes {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.state.set("opening"), confirmedMs);
     this.#silence.unref();
-    if (event.type === "svc.feed.reset") return this.#changed([...this.#followers]);
     if (event.type === "svc.feed.bookmark") return;
     for (const watcher of this.#watchers) watcher(event);
+    if (event.type === "svc.feed.reset") return this.#changed([...this.#followers]);
     const noun = /^svc\.(.+)\.[^.]+$/.exec(event.type)?.[1] ?? "";
     const objectType = objectTypeOf(event);
     this.#changedAtMs.set(noun, this.#now());

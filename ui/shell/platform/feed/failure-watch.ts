@@ -1,11 +1,12 @@
 import type { Client } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isJsonObject } from "#lib/json/value.ts";
+import { failureOf } from "../../../kit/answers/failure.ts";
 import type { Followed } from "../../../kit/state/store.ts";
 import type { Notices } from "../../notices.ts";
-import type { Place } from "../../places.ts";
-import type { Platform } from "../use-platform.ts";
-import type { ChangeEvent } from "./changes.ts";
+import type { BadgePlace } from "../../places.ts";
+import type { Platform, PlatformState } from "../use-platform.ts";
+import type { ChangeEvent, FeedState } from "./changes.ts";
 import type { PlaceFailures } from "./place-failures.ts";
 
 /** The members of a change by which rules judge it; an older platform gives no kind. */
@@ -29,9 +30,11 @@ export interface StandingFailure {
 export interface FailureRule {
   /** The name is unique among the rules. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: BadgePlace;
   /** The text for the log if the change is a failure, `true` if `read` finds the failures now. */
   readonly judge?: (change: ReportedChange) => string | true | undefined;
+  /** Whether changes are judged for the workspace's admins only, who alone have the place. */
+  readonly isForAdmins?: boolean;
   /** Reads the failures that exist: when a workspace opens, and after `judge`. */
   readonly read?: (
     client: Client,
@@ -39,8 +42,8 @@ export interface FailureRule {
   ) => Promise<readonly StandingFailure[]>;
   /** Whether `read` is for each user; otherwise only for the workspace's admins. */
   readonly isForAll?: boolean;
-  /** The period of `read`, for failures that no change reports. */
-  readonly everyMs?: number;
+  /** Whether `read` is called each minute, for failures that no change reports. */
+  readonly isTimed?: boolean;
 }
 
 const adminRole = "tenant-admin";
@@ -48,7 +51,30 @@ const adminRole = "tenant-admin";
 const enterMs = 500;
 /** Changes of this time are read together. */
 const gatherMs = 300;
+/** The period of timed reads, and of all where no stream reports changes. */
+const everyMs = 60_000;
+/** The least pause after a read that changes have followed, and by the time that the read took. */
+const pauseMs = 2_000;
+const pauseFactor = 10;
 const maximumStanding = 100;
+/** The log has room for other notices too. */
+const maximumLines = 10;
+const forbidden = 403;
+/** Requests of one read at a time. */
+const atOnce = 5;
+
+/** Reads something of each item, a few of them at a time. */
+export async function readEach<Item, Found>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<readonly Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    const some = await Promise.all(items.slice(from, from + atOnce).map(read));
+    found.push(...some.flat());
+  }
+  return found;
+}
 
 export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data">): ReportedChange {
   const members = isJsonObject(data) ? data : {};
@@ -70,8 +96,21 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
   };
 }
 
+/** The parts of the platform that the watch reads. */
+interface WatchedPlatform {
+  readonly state: Followed<
+    Pick<PlatformState, "client" | "tenantId"> & {
+      readonly session: Pick<PlatformState["session"], "baseUrl" | "user">;
+    }
+  >;
+  readonly changes: {
+    readonly state: Followed<FeedState>;
+    readonly watch: Platform["changes"]["watch"];
+  };
+}
+
 interface WatchParts {
-  readonly platform: Platform;
+  readonly platform: WatchedPlatform;
   readonly failures: PlaceFailures;
   readonly notices: Pick<Notices, "note">;
   readonly role: Followed<string | undefined>;
@@ -81,12 +120,20 @@ interface WatchParts {
 /** Finds the failures of the open workspace by rules, for the badges of their places. */
 export class FailureWatch {
   readonly #parts: WatchParts;
-  /** The reads that are due, and those under way. */
+  /** The reads that are due, by rule. */
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #periods: readonly ReturnType<typeof setInterval>[] = [];
+  /** The reads under way; true for one that changes have followed. */
+  readonly #reading = new Map<string, boolean>();
+  /** The rules whose last read the platform did not answer. */
+  readonly #unanswered = new Set<string>();
+  /** The rules whose routes the platform does not have, or refuses to the role. */
+  readonly #refused = new Set<string>();
+  #refusedTo: string | undefined;
+  #period: ReturnType<typeof setInterval> | undefined;
   #aborter = new AbortController();
   #entered: string | undefined;
-  #isRead = false;
+  /** The role for which the failures were read since the stream is open. */
+  #readAs: string | undefined;
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
@@ -108,7 +155,7 @@ export class FailureWatch {
     };
   };
 
-  /** Reads once the workspace is open, the stream is decided and the role is known. */
+  /** Reads when the stream has opened or was decided against, and when the role has changed. */
   readonly #look = (): void => {
     const { platform, failures, role } = this.#parts;
     const { client, tenantId, session } = platform.state.get();
@@ -118,34 +165,61 @@ export class FailureWatch {
       this.#leave();
       if (this.#entered !== undefined) failures.clear();
       this.#entered = key;
+      // The stream and the role are still those of the former workspace.
+      return;
     }
     const feed = platform.changes.state.get();
-    const isOpen = feed === "following" || feed === "polling";
-    if (this.#isRead || key === undefined || !isOpen || role.get() === undefined) return;
-    this.#isRead = true;
-    for (const rule of this.#parts.rules) this.#readLater(rule, enterMs);
-    this.#periods = this.#parts.rules.flatMap((rule) =>
-      rule.everyMs === undefined
-        ? []
-        : [setInterval(() => this.#readLater(rule, gatherMs), rule.everyMs).unref()],
-    );
+    if (feed !== "following" && feed !== "polling") this.#readAs = undefined;
+    else if (key !== undefined && role.get() !== this.#readAs) this.#readAll();
   };
+
+  /** Reads all that the role allows, and forgets what it does not. */
+  #readAll(): void {
+    const { failures, rules, role } = this.#parts;
+    const readAs = role.get();
+    this.#readAs = readAs;
+    if (readAs === undefined) return;
+    if (readAs !== this.#refusedTo) this.#refused.clear();
+    this.#refusedTo = readAs;
+    this.#cancel();
+    for (const rule of rules) {
+      if (this.#mayRead(rule)) this.#readLater(rule, enterMs);
+      else failures.stand(rule.name, rule.place, new Set());
+    }
+    this.#period ??= setInterval(this.#readTimed, everyMs).unref();
+  }
+
+  readonly #readTimed = (): void => {
+    const isPolled = this.#parts.platform.changes.state.get() === "polling";
+    for (const rule of this.#parts.rules) {
+      const isDue = isPolled || rule.isTimed === true || this.#unanswered.has(rule.name);
+      if (isDue) this.#readLater(rule, gatherMs);
+    }
+  };
+
+  #cancel(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
 
   #leave(): void {
     this.#aborter.abort();
     this.#aborter = new AbortController();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const period of this.#periods) clearInterval(period);
-    this.#timers.clear();
-    this.#periods = [];
-    this.#isRead = false;
+    this.#cancel();
+    clearInterval(this.#period);
+    for (const known of [this.#reading, this.#unanswered, this.#refused]) known.clear();
+    this.#period = undefined;
+    this.#readAs = undefined;
   }
 
   #take(event: ChangeEvent): void {
     const { rules, failures, notices } = this.#parts;
+    // Changes were removed before they were read.
+    if (event.type === "svc.feed.reset") return this.#readAll();
     const change = reportedChange(event);
     for (const rule of rules) {
-      const found = rule.judge?.(change);
+      const isJudged = rule.isForAdmins !== true || this.#isAdmin();
+      const found = isJudged ? rule.judge?.(change) : undefined;
       if (found === true) this.#readLater(rule, gatherMs);
       else if (found !== undefined) {
         failures.add(rule.place);
@@ -154,28 +228,70 @@ export class FailureWatch {
     }
   }
 
-  #readLater(rule: FailureRule, inMs: number): void {
-    const { role } = this.#parts;
-    const mayRead = rule.isForAll === true || role.get() === adminRole;
-    if (rule.read === undefined || !mayRead || this.#timers.has(rule.name)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(rule.name);
-      void this.#read(rule);
-    }, inMs);
-    this.#timers.set(rule.name, timer.unref());
+  #isAdmin(): boolean {
+    return this.#parts.role.get() === adminRole;
   }
 
-  /** A failed read changes nothing: other deployments lack some routes. */
-  async #read({ name, place, read }: FailureRule): Promise<void> {
-    const { platform, failures, notices } = this.#parts;
-    const { client, tenantId } = platform.state.get();
-    const { signal } = this.#aborter;
-    if (client === undefined || tenantId === undefined || read === undefined) return;
-    const found = await read(client, { tenantId, signal }).catch(() => undefined);
-    if (found === undefined || signal.aborted) return;
-    const kept = new Map(found.slice(0, maximumStanding).map(({ id, words }) => [id, words]));
-    for (const id of failures.stand(name, place, new Set(kept.keys()))) {
-      notices.note("failed", kept.get(id) ?? "");
+  #mayRead(rule: FailureRule): boolean {
+    const isAllowed = rule.isForAll === true ? this.#readAs !== undefined : this.#isAdmin();
+    return rule.read !== undefined && isAllowed && !this.#refused.has(rule.name);
+  }
+
+  /** A rule is read once at a time: changes during a read are read afterwards. */
+  #readLater(rule: FailureRule, inMs: number): void {
+    const { name } = rule;
+    if (!this.#mayRead(rule) || this.#timers.has(name)) return;
+    if (this.#reading.has(name)) {
+      this.#reading.set(name, true);
+      return;
     }
+    const timer = setTimeout(() => {
+      this.#timers.delete(name);
+      // The role may have changed meanwhile.
+      if (this.#mayRead(rule)) void this.#read(rule);
+    }, inMs);
+    this.#timers.set(name, timer.unref());
+  }
+
+  async #read(rule: FailureRule): Promise<void> {
+    const { signal } = this.#aborter;
+    const { name } = rule;
+    const beganAtMs = performance.now();
+    this.#reading.set(name, false);
+    this.#unanswered.delete(name);
+    const found = await this.#found(rule, signal);
+    if (signal.aborted) return;
+    const isChanged = this.#reading.get(name) === true;
+    this.#reading.delete(name);
+    if (found !== undefined && this.#mayRead(rule)) this.#stand(rule, found);
+    const tookMs = performance.now() - beganAtMs;
+    const inMs = Math.min(everyMs, Math.max(pauseMs, pauseFactor * tookMs));
+    if (isChanged) this.#readLater(rule, inMs);
+  }
+
+  /** The failures of a rule; undefined where the platform does not have them or did not answer. */
+  async #found(
+    { name, read }: FailureRule,
+    signal: AbortSignal,
+  ): Promise<readonly StandingFailure[] | undefined> {
+    const { client, tenantId } = this.#parts.platform.state.get();
+    if (client === undefined || tenantId === undefined) return undefined;
+    try {
+      return await read?.(client, { tenantId, signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const { isMissingRoute = false, status } = failureOf(error);
+      (isMissingRoute || status === forbidden ? this.#refused : this.#unanswered).add(name);
+      return undefined;
+    }
+  }
+
+  #stand({ name, place }: FailureRule, found: readonly StandingFailure[]): void {
+    const { failures, notices } = this.#parts;
+    const kept = new Map(found.slice(0, maximumStanding).map(({ id, words }) => [id, words]));
+    const added = failures.stand(name, place, new Set(kept.keys()));
+    for (const id of added.slice(0, maximumLines)) notices.note("failed", kept.get(id) ?? "");
+    const more = added.length - maximumLines;
+    if (more > 0) notices.note("failed", `${name}: ${more} more failures`);
   }
 }

@@ -1,14 +1,14 @@
 import { Part, usePart } from "../../../kit/state/part.ts";
 import { Store, useStore } from "../../../kit/state/store.ts";
-import type { Place } from "../../places.ts";
+import type { BadgePlace } from "../../places.ts";
 
-type FailureCounts = Readonly<Partial<Record<Place, number>>>;
+type FailureCounts = Readonly<Partial<Record<BadgePlace, number>>>;
 
 /** More are shown as `9`, which a narrow header has room for. */
 const maximumShown = 9;
 
 interface Standing {
-  readonly place: Place;
+  readonly place: BadgePlace;
   readonly ids: ReadonlySet<string>;
   readonly seen: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ export class PlaceFailures {
   readonly #standing = new Map<string, Standing>();
   #open: string | undefined;
 
-  readonly add = (place: Place): void => {
+  readonly add = (place: BadgePlace): void => {
     if (place === this.#open) return;
     this.#reported = { ...this.#reported, [place]: (this.#reported[place] ?? 0) + 1 };
     this.#count();
@@ -32,7 +32,11 @@ export class PlaceFailures {
    * Sets the failures of a rule that exist now, and returns those that did not exist before. Each
    * counts until the user looks at its place, and again after it has ended and come back.
    */
-  readonly stand = (rule: string, place: Place, ids: ReadonlySet<string>): readonly string[] => {
+  readonly stand = (
+    rule: string,
+    place: BadgePlace,
+    ids: ReadonlySet<string>,
+  ): readonly string[] => {
     const before = this.#standing.get(rule);
     const seen = new Set(
       [...ids].filter((id) => place === this.#open || before?.seen.has(id) === true),
@@ -62,7 +66,7 @@ export class PlaceFailures {
   };
 
   #count(): void {
-    const counts: Partial<Record<Place, number>> = { ...this.#reported };
+    const counts: Partial<Record<BadgePlace, number>> = { ...this.#reported };
     for (const { place, ids, seen } of this.#standing.values()) {
       const count = (counts[place] ?? 0) + ids.size - seen.size;
       if (count > 0) counts[place] = count;
@@ -82,7 +86,7 @@ function isSame(left: FailureCounts, right: FailureCounts): boolean {
 export const placeFailuresPart = new Part<PlaceFailures>("failures of places");
 
 /** Returns the badge of a place: the number of its new failures, "" without one. */
-export function useFailureBadge(): (place: Place) => string {
+export function useFailureBadge(): (place: BadgePlace) => string {
   const counts = useStore(usePart(placeFailuresPart).counts);
   return (place) => {
     const count = counts[place] ?? 0;

@@ -11,7 +11,7 @@ const failedJob = (kind: string) =>
   `${ended} ${JSON.stringify({ id: "j", kind, after: { state: "failed" } })}\n`;
 
 /** The badge of a place, in the sidebar and in the header of a narrow screen. */
-const badgeOf = (place: string, badge: string) => new RegExp(`${place}[^✗\\d]*${badge}`);
+const badgeOf = (place: string, badge: string) => new RegExp(`${place}[^✗\\d\n=]*${badge}`);
 
 describe.each([
   { cols: 80, rows: 24 },
@@ -25,6 +25,8 @@ describe.each([
     await using terminal = openFake({ eventsAt }, size);
     // The endpoint that fails and the call that failed were there before.
     await terminal.waitFor(badgeOf(hooks, "2 ✗"));
+    // The place of archives is listed while one has failed.
+    await terminal.waitFor(badgeOf("Arch", "1 ✗"));
     expect(terminal.text()).not.toMatch(badgeOf(geo, "1 ✗"));
     await appendFile(eventsAt, failedJob("geo-report") + failedJob("app-provisioning"));
     await terminal.waitFor(badgeOf(geo, "1 ✗"));
@@ -35,6 +37,9 @@ describe.each([
     await terminal.waitFor(/✗ {2}https:\/\/slow.example.org\/svc: 3 failures in a row/);
     terminal.write("\x1b");
     await terminal.waitFor((screen) => !screen.includes("Notices and commands"));
+    terminal.write("=");
+    await terminal.waitFor("Archives ─");
+    await terminal.waitFor((screen) => !badgeOf("Arch", "1 ✗").test(screen));
     terminal.write("8");
     await terminal.waitFor("Webhook endpoints");
     await terminal.waitFor((screen) => !badgeOf(hooks, "2 ✗").test(screen));
@@ -54,7 +59,7 @@ test("who may not read a failure is asked for nothing that would be refused", as
   await expect
     .poll(async () => (await readFile(requestsTo, "utf8")).includes("/resources/health"))
     .toBe(true);
-  expect(await readFile(requestsTo, "utf8")).not.toMatch(/webhooks|invitations|readiness/);
+  expect(await readFile(requestsTo, "utf8")).not.toMatch(/webhooks|invitations|readiness|archives/);
   expect(terminal.text()).not.toMatch(badgeOf("Webhooks", "2 ✗"));
 });
 
@@ -66,6 +71,14 @@ test.each([
   [ended, { kind: "webhook-received", after: { state: "failed" } }, "sources", true],
   [ended, { kind: "geo-import", after: { state: "succeeded" } }, "imports of features", undefined],
   [ended, { kind: "geo-import", after: { state: "failed" } }, "imports of features", /import/],
+  [ended, { kind: "workspace-export", after: { state: "failed" } }, "archives", true],
+  [
+    ended,
+    { kind: "workspace-import", after: { state: "failed" } },
+    "imports of archives",
+    /import/,
+  ],
+  [ended, { kind: "field-reading", after: { state: "failed" } }, "reading of fields", /again/],
   ["svc.resource.updated", { objectType: "permit" }, "provisioning of apps", undefined],
   ["svc.member.updated", { changed: ["delivery"] }, "mails of invitations", true],
   ["svc.member.updated", { changed: ["role"] }, "mails of invitations", undefined],

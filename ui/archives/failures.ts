@@ -1,0 +1,29 @@
+import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { archiveName } from "./words.ts";
+
+const maximumArchives = 100;
+
+/** Archives of the user that could not be made, and imports of archives, which have no list. */
+export const archiveFailures: readonly FailureRule[] = [
+  {
+    name: "archives",
+    place: "archives",
+    judge: ({ kind, isFailedJob }) => (isFailedJob && kind === "workspace-export") || undefined,
+    read: async (client, { tenantId, signal }) => {
+      const query = { limit: maximumArchives };
+      const { items } = await client.archives.list({ tenantId, signal, query });
+      const failed = items.filter(({ status }) => status === "failed");
+      return failed.map((archive) => {
+        const why = archive.error?.message ?? "it could not be made";
+        return { id: archive.id, words: `The archive of ${archiveName(archive)}: ${why}` };
+      });
+    },
+  },
+  {
+    name: "imports of archives",
+    place: "archives",
+    isForAdmins: true,
+    judge: ({ kind, isFailedJob }) =>
+      isFailedJob && kind === "workspace-import" ? "An import of an archive has failed" : undefined,
+  },
+];

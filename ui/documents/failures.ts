@@ -1,0 +1,21 @@
+import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+
+/** Jobs about documents that are no uploads; these have their own place. */
+export const documentFailures: readonly FailureRule[] = [
+  {
+    name: "reading of fields",
+    place: "documents",
+    judge: ({ kind, isFailedJob }) =>
+      isFailedJob && kind === "field-reading"
+        ? "The fields of documents could not be read again"
+        : undefined,
+  },
+  {
+    name: "training of classifiers",
+    place: "documents",
+    judge: ({ kind, isFailedJob }) =>
+      isFailedJob && kind === "classifier-training"
+        ? "The training of a classifier has failed"
+        : undefined,
+  },
+];
