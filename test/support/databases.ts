@@ -13,7 +13,7 @@ import { createPlatformTables } from "./prepared.ts";
 
 /**
  * The platform's mechanisms without looks at the statistics, which PostgreSQL needs after bulk
- * writes only: each look is a connection of its own, and one every two seconds.
+ * writes only: each look takes a further connection, and there is one every two seconds.
  */
 export const quietTuning: Tuning = { ...fullTuning, analyzesTables: false };
 

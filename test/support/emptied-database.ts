@@ -14,7 +14,7 @@ export interface EmptiedDatabase {
 
 /**
  * Remembers the rows of a new PostgreSQL database, so that a later test can have it as it was. To
- * open another one takes five connections, each of which reads the catalog and plans anew.
+ * open another one takes five connections, each of which reads the catalog and plans again.
  */
 export async function rememberRows(url: string): Promise<EmptiedDatabase> {
   // A replica checks no keys: the tables have no order.

@@ -133,7 +133,7 @@ const ownRole = `select quote_ident(own.rolname) as name,
 const createRole = `do $$ begin create role ${applicationRole} nologin nobypassrls;
   exception when duplicate_object or unique_violation then null; end $$`;
 
-/** A grant writes the row of each table anew, and every session then reads them again. */
+/** A grant writes the row of each table, and every session then reads all of them again. */
 const lacksRights = `select
     not has_schema_privilege('${applicationRole}', current_schema(), 'usage')
     or exists (select 1 from pg_class
