@@ -6,10 +6,17 @@ import { serve, type ServeOptions } from "#server/serve.ts";
 import { refusedUploads, sendRefused, uploadClients } from "#test/support/drills/refusals.ts";
 import { DrillSession } from "#test/support/drills/session.ts";
 import { describeNeeding } from "#test/support/needs.ts";
+import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-beforeAll(async () => void (await svcExecutable()), 300_000);
+let platform: RunningPlatform;
+let session: DrillSession;
+beforeAll(async () => {
+  await svcExecutable();
+  platform = await startPlatform();
+  session = await DrillSession.create(platform);
+}, 300_000);
 
 const programs = { fetch: undefined, curl: "curl", "http.client": "python3" };
 
@@ -20,8 +27,6 @@ for (const name of ["fetch", "curl", "http.client"] as const) {
     program === undefined || Bun.which(program) !== null ? undefined : `needs ${program}`;
   describeNeeding(`${name} reads the problem of each refused upload`, missing, () => {
     test.each([100_000, 5_000_000])("of %i bytes", async (size) => {
-      await using platform = await startPlatform();
-      const session = await DrillSession.create(platform);
       const uploads = refusedUploads(session);
       const directory = await temporaryDirectory("refused");
       const rounds = uploads.length * 3;

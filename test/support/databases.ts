@@ -1,13 +1,21 @@
-import { afterAll } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import type { Database, DatabaseView, MergeableUnit } from "#server/database/database.ts";
 import type { DatabaseOptions } from "#server/database/open-options.ts";
 import { openDatabase } from "#server/database/open.ts";
 import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
+import { fullTuning, type Tuning } from "#server/kit/tuning.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { createTestDatabase, describeEachDatabase, missingPostgres } from "./postgres.ts";
 import { describeNeeding } from "./needs.ts";
+import { rememberRows, type EmptiedDatabase } from "./emptied-database.ts";
 import { createPlatformTables } from "./prepared.ts";
+
+/**
+ * The platform's mechanisms without looks at the statistics, which PostgreSQL needs after bulk
+ * writes only: each look takes a further connection, and there is one every two seconds.
+ */
+export const quietTuning: Tuning = { ...fullTuning, analyzesTables: false };
 
 /** A database that a test reads and writes itself: the rows of all workspaces. */
 export type WholeDatabase = Omit<Database, "merged"> &
@@ -62,6 +70,53 @@ export function describeOnEachDatabase(
   describeEachDatabase(name, (each) => withDatabases(each, body));
 }
 
+/**
+ * The same as `describeOnEachDatabase`, but on PostgreSQL the tests have one database with its
+ * connections in turn, emptied for the next one: for tests that close no database, and whose work
+ * has ended when they end. A second call of `open` in a test gives another database all the same.
+ */
+export function describeInTurn(
+  name: string,
+  body: (open: EachDatabase["open"], each: EachDatabase) => void,
+): void {
+  describeEachDatabase(name, (each) =>
+    withDatabases(each, (open, made) => {
+      const turns = each.engine === "postgresql" ? opensInTurn(made) : open;
+      body(turns, { ...made, open: turns });
+    }),
+  );
+}
+
+/** Opens one database, and gives it emptied to the next tests. */
+function opensInTurn({
+  open,
+  createTables,
+}: Pick<EachDatabase, "open" | "createTables">): EachDatabase["open"] {
+  let kept: { readonly database: WholeDatabase; readonly rows: EmptiedDatabase } | undefined;
+  let isInTest = false;
+  let isTaken = false;
+  beforeEach(() => {
+    isInTest = true;
+    isTaken = false;
+  });
+  afterEach(() => {
+    isInTest = false;
+  });
+  afterAll(() => kept?.rows.close());
+  return async (options) => {
+    if (options !== undefined || !isInTest || isTaken) return open(options);
+    isTaken = true;
+    if (kept !== undefined) {
+      await kept.rows.empty();
+      return kept.database;
+    }
+    const { url } = await createTables();
+    const rows = await rememberRows(url);
+    kept = { rows, database: await open({ url }) };
+    return kept.database;
+  };
+}
+
 /** Tests of several platforms on one database, which only PostgreSQL has. */
 export function describeOnPostgresql(
   name: string,
@@ -87,7 +142,7 @@ function withDatabases(
     const make = migrations === undefined ? () => createPlatformTables(engine) : create;
     const url = options.url ?? (await kept(make())).url;
     // Two connections of a kind: enough to race, few enough for many files at a time.
-    const others = { poolSize: 2, ...options, url };
+    const others = { poolSize: 2, tuning: quietTuning, ...options, url };
     const database = await (migrations === undefined
       ? openPlatformDatabase(others)
       : openDatabase({ ...others, migrations }));

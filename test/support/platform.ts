@@ -4,6 +4,7 @@ import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
 import { describeEachDatabase } from "./postgres.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
+import { quietTuning } from "./databases.ts";
 import { createPlatformTables, keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -114,6 +115,7 @@ export async function createTestPlatform(
     poolSize: 2,
     ...(wanted.limits === undefined ? {} : { limits: wanted.limits }),
     ...wanted.options,
+    tuning: { ...quietTuning, ...wanted.options?.tuning },
   });
   const thread =
     wanted.isInThread === true
@@ -193,7 +195,7 @@ const filledPlatforms = preparedDatabases(async (database) => {
   await the.close();
   const { workspaces, users } = the;
   return { workspaces, users, unpack: await keptFolder(dataDirectory) };
-});
+}, createPlatformTables);
 
 /** Options that the data of a platform depends on. */
 const startOptions = ["authUrl", "baseUrl", "dataDirectory", "filesUrl", "firstUser", "keyFile"];

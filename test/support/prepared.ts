@@ -15,19 +15,22 @@ export interface PreparedDatabase<Made> {
   copy(): Promise<TestDatabase>;
 }
 
-/** Makes a database of each engine once for a worker, when a test first asks for it. */
+/**
+ * Makes a database of each engine once for a worker, when a test first asks for it; an empty one is
+ * what it begins with, unless `begin` makes another.
+ */
 export function preparedDatabases<Made>(
   make: (database: TestDatabase) => Promise<Made>,
+  begin = createEmpty,
 ): (engine: DatabaseEngine) => Promise<PreparedDatabase<Made>> {
   const prepared = new Map<DatabaseEngine, Promise<PreparedDatabase<Made>>>();
   const prepare = async (engine: DatabaseEngine): Promise<PreparedDatabase<Made>> => {
+    const database = await begin(engine);
     if (engine === "postgresql") {
-      const database = await createTestDatabase();
       const made = await make(database);
       const template = new URL(database.url).pathname.slice(1);
       return { made, copy: () => createTestDatabase({ template }) };
     }
-    const database = await createSqliteDatabase();
     const made = await make(database);
     const bytes = await readFile(pathOf(database));
     return {
@@ -44,6 +47,10 @@ export function preparedDatabases<Made>(
     prepared.set(engine, found);
     return found;
   };
+}
+
+async function createEmpty(engine: DatabaseEngine): Promise<TestDatabase> {
+  return engine === "postgresql" ? createTestDatabase() : createSqliteDatabase();
 }
 
 /** A new database with the platform's tables and no rows of workspaces. */

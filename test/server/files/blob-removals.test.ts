@@ -8,7 +8,7 @@ import { isBlobNamed, isFileBeingRemoved } from "#server/files/reference-store.t
 import { removalsOf, requestRemovals } from "#server/files/removal-store.ts";
 import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { putResourceFile, releaseFilesOf } from "#server/domains/records/store/record-files.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -59,7 +59,7 @@ function moody(blobs: BlobStore): { readonly blobs: BlobStore; isAway: boolean }
 
 const disk = async () => createDiskBlobStore(await temporaryDirectory("blobs"));
 
-describeOnEachDatabase("bytes without a reference", (open) => {
+describeInTurn("bytes without a reference", (open) => {
   test("are removed, and the removal is forgotten after an hour", async () => {
     const [database, blobs] = [await open(), await disk()];
     const file = await keep(blobs, "unowned");

@@ -4,7 +4,7 @@ import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobChange, JobKey, NewJob } from "#server/jobs/store.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { testWorks } from "#test/support/work.ts";
 
@@ -63,7 +63,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(new Error("stopped", { cause: signal.reason })));
   });
 
-describeOnEachDatabase("the job runner", (open) => {
+describeInTurn("the job runner", (open) => {
   test("a job that must wait is queued again, and the attempt does not count", async () => {
     const database = await open();
     const onError = vi.fn();

@@ -17,7 +17,7 @@ import {
 } from "#server/jobs/store.ts";
 import type { Job, JobStage, NewJob } from "#server/jobs/store.ts";
 import { countJobs, jobPage } from "#server/domains/documents/store/document-jobs.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, seconds));
@@ -53,7 +53,7 @@ const onlyJob = async (database: WholeDatabase, seconds: number): Promise<Job> =
 const withStatus = (job: Job, ...statuses: JobStage["status"][]): JobStage[] =>
   job.stages.map((stage, index) => ({ ...stage, status: statuses[index] ?? stage.status }));
 
-describeOnEachDatabase("the job store", (open) => {
+describeInTurn("the job store", (open) => {
   test("a job is read as it was enqueued", async () => {
     const database = await open();
     const job = await enqueue(database, { id: "j-1" });

@@ -11,7 +11,7 @@ import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";
 import { sized } from "#test/support/size.ts";
-import { startPlatform, svcExecutable } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 
@@ -167,7 +167,7 @@ test("a refusal comes before the end of the file, and closes the connection", as
 
 test("kill -9 during an upload leaves no document and no file", async () => {
   const dataDir = await temporaryDirectory("killed-upload");
-  const first = await startPlatform({ dataDir });
+  const first = await startPlatform({ dataDir, args: [oneThread] });
   const workspace = await workspaceOf(first);
   const accepted = await upload(first, workspace, "This one was accepted before.");
   const form = bodyOf(workspace, generated(64 * mebibyte), 64 * mebibyte);
@@ -190,7 +190,7 @@ test("kill -9 during an upload leaves no document and no file", async () => {
   await first.kill();
   socket.destroy();
 
-  await using second = await startPlatform({ dataDir });
+  await using second = await startPlatform({ dataDir, args: [oneThread] });
   const files = await storedFiles(dataDir);
   expect(files).toHaveLength(1);
   const headers = { authorization: workspace.authorization, ...workspace.inTenant };
@@ -209,7 +209,7 @@ test.each([
   "%s during an upload: the upload may end, is accepted, and its job ends later",
   async (signal) => {
     const dataDir = await temporaryDirectory("ended-upload");
-    const first = await startPlatform({ dataDir });
+    const first = await startPlatform({ dataDir, args: [oneThread] });
     const workspace = await workspaceOf(first);
     const text = "The wall is two metres high. ".repeat(sized(20_000, 100_000));
     const form = bodyOf(workspace, text, Buffer.byteLength(text));
@@ -238,7 +238,7 @@ test.each([
     expect(answer).toMatch(/^HTTP\/1\.1 202 /);
     expect(await stopping).toBe(0);
 
-    await using second = await startPlatform({ dataDir });
+    await using second = await startPlatform({ dataDir, args: [oneThread] });
     const headers = { authorization: workspace.authorization, ...workspace.inTenant };
     const { jobId } = uploadAccepted.parse(JSON.parse(answer.slice(answer.indexOf("{"))));
     await eventually(async () => {
@@ -251,7 +251,7 @@ test.each([
 
 test("kill -9 during a job: it continues after a restart and ends", async () => {
   const dataDir = await temporaryDirectory("killed-job");
-  const first = await startPlatform({ dataDir });
+  const first = await startPlatform({ dataDir, args: [oneThread] });
   const workspace = await workspaceOf(first);
   const sentence = (index: number) => `Paragraph ${index} is about the wall number ${index % 97}.`;
   const text = Array.from({ length: sized(20_000, 60_000) }, (_, index) => sentence(index)).join(
@@ -270,7 +270,7 @@ test("kill -9 during a job: it continues after a restart and ends", async () => 
   );
   await first.kill();
 
-  await using second = await startPlatform({ dataDir });
+  await using second = await startPlatform({ dataDir, args: [oneThread] });
   const ended = await eventually(async () => {
     const current = await job(second);
     expect(current.status).toBe("succeeded");

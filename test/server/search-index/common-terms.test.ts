@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CommonTerms, sampleMarks } from "#server/search-index/common-terms.ts";
 import { insertEntries } from "#server/search-index/entries.ts";
 import type { EntrySource } from "#server/search-index/sources.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
 const source: EntrySource = { kind: "passage", workspaceId: "w", number: 7 };
@@ -31,7 +31,7 @@ function commonTerms(database: WholeDatabase): CommonTerms {
   return new CommonTerms(testWorks(database).works.forPlatform);
 }
 
-describeOnEachDatabase("counts of common terms", (open, { engine }) => {
+describeInTurn("counts of common terms", (open, { engine }) => {
   test.runIf(engine === "postgresql")("are estimated from a sample of a large source", async () => {
     const database = await open();
     await add(database, 0, 20_000, 0.3);

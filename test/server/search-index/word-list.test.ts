@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SearchWords } from "#server/search-index/word-list.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import type { Database } from "#server/database/database.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { newWorkspace } from "#test/support/records.ts";
 import { withViews, withWrites } from "#test/support/watched-database.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -14,7 +14,7 @@ function searchWords(
   return new SearchWords(testWorks(database).works.forPlatform, options);
 }
 
-describeOnEachDatabase("the words of a workspace", (open) => {
+describeInTurn("the words of a workspace", (open) => {
   test("are written once by writers that bring the same at a time", async () => {
     const database = await open();
     let units = 0;

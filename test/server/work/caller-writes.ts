@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { capabilities } from "#contract/access/permissions.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
-import { eventually } from "#test/support/eventually.ts";
 import { field, type Answered } from "#test/support/platform.ts";
 import { membersPath, text, type Person } from "../domains/members/world.ts";
 
@@ -46,12 +45,9 @@ export class Hand {
     const requestId = `${this.name}-${(this.#sent += 1)}`;
     const headers = { "x-request-id": requestId, ...sent.headers };
     const content = rawBody === undefined ? (body === undefined ? {} : { body }) : { rawBody };
-    // A busy machine may refuse a write (503), which then has no effect and no entry of this name.
-    const answered = await eventually(async () => {
-      const once = await this.person.call.call(method, path, { headers, ...content });
-      expect(once.status).not.toBe(503);
-      return once;
-    });
+    const answered = await this.#untilServed(() =>
+      this.person.call.call(method, path, { headers, ...content }),
+    );
     expect(answered.status, `${route} ${requestId}: ${answered.text}`).toBeLessThan(300);
     const actor = this.person.oid;
     const [sentTo = ""] = path.split("?");
@@ -60,7 +56,22 @@ export class Hand {
     this.writes.push({ ...written, target: given, subject: sent.subject ?? subjectIn(given) });
     return answered;
   }
+
+  /**
+   * A busy machine may refuse a write (503), which then has no effect and no entry of this name.
+   * The caller waits as long as the refusal says: otherwise all of them would keep it busy.
+   */
+  async #untilServed(send: () => Promise<Answered>): Promise<Answered> {
+    const endsAtMs = performance.now() + patienceMs;
+    for (;;) {
+      const answered = await send();
+      if (answered.status !== 503 || performance.now() > endsAtMs) return answered;
+      await Bun.sleep(Number(answered.headers.get("retry-after") ?? 1) * 1_000);
+    }
+  }
 }
+
+const patienceMs = 45_000;
 
 /** The id of a record, or the slug of a type, in the target of an audit entry. */
 function subjectIn(target: object | undefined): string | undefined {

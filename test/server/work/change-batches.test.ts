@@ -3,11 +3,11 @@ import { jsonText } from "#server/database/dialect.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { insertChanges, RowNumbers } from "#server/work/change-batches.ts";
 import type { ChangeEvent } from "#server/work/change-event.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 
 const workspaceId = "one";
 
-describeOnEachDatabase("the rows of the feed", (open, { engine }) => {
+describeInTurn("the rows of the feed", (open, { engine }) => {
   const store = (database: WholeDatabase, events: readonly ChangeEvent[], numbers?: RowNumbers) =>
     database.write((tx) => insertChanges(tx, events, numbers));
   const event = (subject: string): ChangeEvent => ({ kind: "record", subject, workspaceId });

@@ -42,28 +42,27 @@ export const isInScopeOfRow = `(current_setting('${workspacesSetting}', true) = 
   or strpos(current_setting('${workspacesSetting}', true), ',' || workspace_id || ',') > 0)`;
 
 /**
- * Tables of workspaces. The owner of a table with texts or boxes to search reads it through a view,
- * because the operators of these indexes are not leakproof: with a policy, a search could not use
- * them.
+ * Tables of workspaces that have no policy yet. The owner of a table with texts or boxes to search
+ * reads it through a view, because the operators of these indexes are not leakproof: with a policy,
+ * a search could not use them.
  */
-const tablesOfWorkspaces = `select quote_ident(pg_class.relname) as name,
+const tablesWithoutPolicy = `select quote_ident(pg_class.relname) as name,
     exists (select 1 from pg_attribute where attrelid = pg_class.oid
       and atttypid = 'tsvector'::regtype and not attisdropped)
     or exists (select 1 from pg_index join pg_class as used on used.oid = indexrelid
       join pg_am on pg_am.oid = used.relam
-      where indrelid = pg_class.oid and amname = 'gist') as "hasView",
-    exists (select 1 from pg_policy where polrelid = pg_class.oid) as "hasPolicy"
+      where indrelid = pg_class.oid and amname = 'gist') as "hasView"
   from pg_class
   where pg_class.relnamespace = current_schema()::regnamespace and pg_class.relkind in ('r', 'p')
+    and not exists (select 1 from pg_policy where polrelid = pg_class.oid)
     and exists (select 1 from pg_attribute where attrelid = pg_class.oid
       and attname = 'workspace_id' and not attisdropped)
   order by 1`;
 
 /** Gives each table that has a column `workspace_id` its policy. */
 export async function secureTables(session: Session): Promise<void> {
-  const { rows } = await session.execute(tablesOfWorkspaces, []);
-  for (const { name, hasView, hasPolicy } of rows) {
-    if (hasPolicy === true) continue;
+  const { rows } = await session.execute(tablesWithoutPolicy, []);
+  for (const { name, hasView } of rows) {
     const table = String(name);
     await session.execute(`alter table ${table} enable row level security`, []);
     if (hasView !== true) {
@@ -99,7 +98,10 @@ export async function roleForStatements(session: Session): Promise<string | unde
   await session.execute("savepoint role_for_statements", []);
   try {
     if (!own.exists) await session.execute(createRole, []);
-    for (const grant of grants) await session.execute(grant, []);
+    const lacking = await session.execute(lacksRights, []);
+    if (lacking.rows[0]?.["lacks"] !== false) {
+      for (const grant of grants) await session.execute(grant, []);
+    }
     await session.execute(`set local role ${applicationRole}`, []);
     await session.execute("reset role", []);
     return applicationRole;
@@ -130,6 +132,16 @@ const ownRole = `select quote_ident(own.rolname) as name,
 /** Platforms on other databases of the server may make it at the same time. */
 const createRole = `do $$ begin create role ${applicationRole} nologin nobypassrls;
   exception when duplicate_object or unique_violation then null; end $$`;
+
+/** A grant writes the row of each table, and every session then reads all of them again. */
+const lacksRights = `select
+    not has_schema_privilege('${applicationRole}', current_schema(), 'usage')
+    or exists (select 1 from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        and (select count(distinct privilege_type) from aclexplode(relacl)
+          where grantee = '${applicationRole}'::regrole
+            and privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')) < 4)
+    as lacks`;
 
 const grants = [
   `do $$ begin execute format('grant usage on schema %I to ${applicationRole}',

@@ -148,6 +148,30 @@ describeOnEachDatabase("row-level security", (open, { engine, create, createTabl
     }
   });
 
+  test.runIf(engine === "postgresql")(
+    "a start writes rights only where one is missing",
+    async () => {
+      const { url } = await createTables();
+      const sql = new SQL(url, { max: 1 });
+      const rightsAfterStart = async () => {
+        await (await open({ url })).close();
+        const [found] = await sql<{ version: string; may: boolean }[]>`select xmin::text as version,
+        has_table_privilege('svc_application', oid, 'delete') as may
+        from pg_class where oid = 'jobs'::regclass`;
+        return found;
+      };
+      try {
+        const first = await rightsAfterStart();
+        expect(first).toMatchObject({ may: true });
+        expect(await rightsAfterStart()).toEqual(first);
+        await sql`revoke delete on jobs from svc_application`;
+        expect(await rightsAfterStart()).toMatchObject({ may: true });
+      } finally {
+        await sql.close();
+      }
+    },
+  );
+
   test.runIf(engine === "postgresql")("a role that owns its tables is under policies", async () => {
     const { url } = await create();
     const role = `svc_owner_${new URL(url).pathname.slice(1)}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { createWorld, planning } from "../documents/world.ts";
 import { asking, code, grace } from "./asking.ts";
 import { rest, slowEngine, textOf, until } from "./slow-answers.ts";
@@ -7,7 +7,7 @@ import { rest, slowEngine, textOf, until } from "./slow-answers.ts";
 const conversation_id = "0192f000-0000-4000-8000-00000000feed";
 const key = { workspaceId: planning, id: conversation_id };
 
-describeOnEachDatabase("an answer that is being written", (open) => {
+describeInTurn("an answer that is being written", (open) => {
   test("goes on when its reader leaves, who returns with Last-Event-ID", async () => {
     const { engine, release } = slowEngine(["one ", "two ", "three"]);
     const world = await createWorld(await open(), { engine });

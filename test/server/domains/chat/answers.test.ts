@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ChatRequest } from "#contract/documents/chat.ts";
 import { resolveChatScope } from "#server/domains/chat/scope.ts";
 import type { Database } from "#server/database/database.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import {
   application,
   assessCase,
@@ -23,7 +23,7 @@ const letter = [
   "The wall blocks the light of our kitchen.",
 ].join("\n\n");
 
-describeOnEachDatabase("asking", (open) => {
+describeInTurn("asking", (open) => {
   test("is answered with the passage itself, quoted and cited", async () => {
     const world = await createWorld(await open());
     const [documentId = ""] = await add(world, [file("flood-report.txt", report)]);
@@ -224,7 +224,7 @@ async function resolved(
   );
 }
 
-describeOnEachDatabase("every quote", (open, { engine }) => {
+describeInTurn("every quote", (open, { engine }) => {
   test("is verbatim text of its page, for any documents and questions", async () => {
     const database = await open();
     const world = await createWorld(database);

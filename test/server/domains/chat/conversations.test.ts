@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chatEvent } from "#contract/documents/chat.ts";
 import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { Asking } from "#server/domains/chat/service.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { createWorld, licensing, planning } from "../documents/world.ts";
 import type { World } from "../documents/world.ts";
 import { add, asking, code, file, grace, report } from "./asking.ts";
@@ -13,7 +13,7 @@ async function streamed(world: World, asked: Asking): Promise<ChatEvent[]> {
   return events;
 }
 
-describeOnEachDatabase("a streamed reply", (open) => {
+describeInTurn("a streamed reply", (open) => {
   test("is the message stream of the AI SDK, in order", async () => {
     const world = await createWorld(await open());
     const [documentId = ""] = await add(world, [file("flood-report.txt", report)]);
@@ -64,7 +64,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
   });
 });
 
-describeOnEachDatabase("a conversation", (open) => {
+describeInTurn("a conversation", (open) => {
   test("stores question and answer, continues, and belongs to one user", async () => {
     const world = await createWorld(await open());
     await add(world, [file("flood-report.txt", report)]);

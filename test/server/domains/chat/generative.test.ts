@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import {
   startModelServer,
   type AskedModel,
@@ -42,7 +42,7 @@ async function eventsOf(world: World): Promise<ChatEvent[]> {
   return events;
 }
 
-describeOnEachDatabase("an answer of a model", (open) => {
+describeInTurn("an answer of a model", (open) => {
   test("keeps what its sources say, marks the rest, and cites verbatim", async () => {
     const text = "The new wall is 2.4 metres high [1]. The wall was painted blue in 1999 [1].";
     await using server = await startModelServer({

@@ -5,7 +5,7 @@ import { indexPassages } from "#server/domains/documents/stages/index-passages.t
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { SearchWords } from "#server/search-index/word-list.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
@@ -41,7 +41,7 @@ function gated() {
   };
 }
 
-describeOnEachDatabase("document jobs", (open) => {
+describeInTurn("document jobs", (open) => {
   test("a PDF passes all stages and has text, label, fields and passages", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, await sample("planning-statement-18-quay-street.pdf"));
@@ -286,7 +286,7 @@ describeOnEachDatabase("document jobs", (open) => {
   });
 });
 
-describeOnEachDatabase("cancelling and watching a job", (open) => {
+describeInTurn("cancelling and watching a job", (open) => {
   /** A child that writes no output. */
   const stuck = ["/bin/sh", "-c", "sleep 600"];
 

@@ -5,7 +5,7 @@ import { putClassifier } from "#server/domains/classifiers/store.ts";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { putConfiguration } from "#server/domains/document-types/store.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 import {
   startModelServer,
@@ -87,7 +87,7 @@ async function recordsOf({ documents, work }: World, ids: readonly string[]) {
   return Promise.all(ids.map((id) => documents.record(work, planning, id)));
 }
 
-describeOnEachDatabase("a model that fails", (open) => {
+describeInTurn("a model that fails", (open) => {
   test.each(faults)(
     "%s: documents stay whole, the job says why, and a retry completes them",
     async (fault, reason) => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 import {
   ada,
@@ -18,7 +18,7 @@ import type { World } from "./world.ts";
 
 const idle = { isWorking: false };
 
-describeOnEachDatabase("a document's record", (open) => {
+describeInTurn("a document's record", (open) => {
   test("is found by number and by UUID, hyphenated, compact and in capitals", async () => {
     const world = await createWorld(await open(), idle);
     const { documentId = "", documentNumber = "", jobId } = await upload(world, wallFile());
@@ -59,7 +59,7 @@ describeOnEachDatabase("a document's record", (open) => {
   });
 });
 
-describeOnEachDatabase("a list of documents", (open) => {
+describeInTurn("a list of documents", (open) => {
   let world: World;
   const names = ["b.txt", "a.txt", "d.csv", "c.txt", "e.md"];
 

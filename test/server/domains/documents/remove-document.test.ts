@@ -6,7 +6,7 @@ import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { searched } from "./store/new-document.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
   codeOf,
@@ -22,7 +22,7 @@ const idle = { isWorking: false };
 const staff: WorkspaceScope = { id: planning, role: "tenant-staff" };
 const builder: WorkspaceScope = { id: planning, role: "tenant-builder" };
 
-describeOnEachDatabase("deleting a document", (open) => {
+describeInTurn("deleting a document", (open) => {
   test("removes file, analysis and passages, and reports them", async () => {
     const world = await createWorld(await open());
     const { documentId, chunkCount } = await firstDocument(world);

@@ -4,7 +4,7 @@ import { isFileOwned } from "#server/files/reference-store.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { usageOf } from "#server/domains/quotas/store.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { searched } from "./store/new-document.ts";
 import {
   codeOf,
@@ -19,7 +19,7 @@ import {
 const staff: WorkspaceScope = { id: planning, role: "tenant-staff" };
 const inTrash = { trash: true };
 
-describeOnEachDatabase("a document in the trash", (open) => {
+describeInTurn("a document in the trash", (open) => {
   async function hitsOf(world: World): Promise<number> {
     const found = await searchPassages(
       world.database.scan,

@@ -8,7 +8,7 @@ import { defaultLimits } from "#server/kit/limits.ts";
 import { confirmEpoch } from "#server/work/change-feed.ts";
 import { sweepFeed } from "#server/work/feed-sweep.ts";
 import type { Work } from "#server/work/work.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
@@ -17,7 +17,7 @@ const workspace = "one";
 const change = (work: Work, subject: string, workspaceId = workspace): Promise<void> =>
   work.write(async (tx) => tx.event("record", subject, workspaceId, { op: "created" }));
 
-describeOnEachDatabase("the feed of a workspace", (open, { engine }) => {
+describeInTurn("the feed of a workspace", (open, { engine }) => {
   async function feedOf(database: Database) {
     const { feed: changes, work } = testWorks(database);
     const lifetime = new LifetimeOwner(logger);

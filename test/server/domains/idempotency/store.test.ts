@@ -6,10 +6,10 @@ import { join, raw, statement } from "#server/database/statement.ts";
 import { everyWorkspace } from "#server/kit/scope.ts";
 import type { Work } from "#server/work/work.ts";
 import type { Works } from "#server/work/works.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
-describeOnEachDatabase("the record of a key", (open, { engine }) => {
+describeInTurn("the record of a key", (open, { engine }) => {
   const now = () => new Date("2026-11-21T09:30:00.000Z");
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const answer = { status: 201, headers: { location: "/v4/x" }, body: '{"id":"1"}' };

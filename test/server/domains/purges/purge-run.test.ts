@@ -7,7 +7,7 @@ import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { createPlatformTables } from "#test/support/prepared.ts";
-import { startPlatform, svcExecutable } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { testWorks } from "#test/support/work.ts";
 
@@ -49,7 +49,7 @@ async function callerOf(platform: RunningPlatform) {
 
 test("kill -9 during a purge: the next start finishes it, and the receipt is true", async () => {
   const dataDir = await temporaryDirectory("killed-purge");
-  const first = await startPlatform({ dataDir });
+  const first = await startPlatform({ dataDir, args: [oneThread] });
   const { send, post } = await callerOf(first);
   const root = { slug: "root", displayName: "Root", homeRegion: "eu" };
   const parent = String((await post("/v4/platform/tenants", root))["id"]);
@@ -90,7 +90,7 @@ test("kill -9 during a purge: the next start finishes it, and the receipt is tru
   await first.kill();
   await lost;
 
-  await using second = await startPlatform({ dataDir });
+  await using second = await startPlatform({ dataDir, args: [oneThread] });
   const again = await callerOf(second);
   expect(await again.post(purge)).toMatchObject({
     childId: child,

@@ -15,13 +15,13 @@ import {
   takeDocumentNumber,
   updateDocument,
 } from "#server/domains/documents/store/documents.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 import { addDocument, licensing, newDocument, now, planning } from "./new-document.ts";
 
 const later = new Date("2026-11-21T10:00:00.000Z");
 
-describeOnEachDatabase("documents", (open) => {
+describeInTurn("documents", (open) => {
   test("a document is found by id, number and content, in its own workspace only", async () => {
     const database = await open();
     const added = await addDocument(database);

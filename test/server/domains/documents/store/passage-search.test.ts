@@ -14,7 +14,7 @@ import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { askedTerms } from "#server/text/search/asked-terms.ts";
 import { rarity } from "#server/text/search/ranking.ts";
 import type { SearchEntry } from "#server/text/search/searched-texts.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 import { addDocument, application, licensing, now, planning, searched } from "./new-document.ts";
 
@@ -24,7 +24,7 @@ function entryOfWords(words: readonly string[]): SearchEntry {
   return { terms, length: words.length, checksum: 0, words: [], languages: [] };
 }
 
-describeOnEachDatabase("the passage index", (open) => {
+describeInTurn("the passage index", (open) => {
   async function index(
     database: WholeDatabase,
     texts: readonly string[],

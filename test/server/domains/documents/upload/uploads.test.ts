@@ -6,7 +6,7 @@ import { DocumentUploads } from "#server/domains/documents/upload/uploads.ts";
 import { documentsOfJob } from "#server/domains/documents/store/documents.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import { countJobs } from "#server/domains/documents/store/document-jobs.ts";
-import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { describeInTurn, type WholeDatabase } from "#test/support/databases.ts";
 import {
   ada,
   application,
@@ -42,7 +42,7 @@ function bytesOf(text: string): { readonly size: number; readonly sha256: string
   return { size: text.length, sha256 };
 }
 
-describeOnEachDatabase("accepting an upload", (open) => {
+describeInTurn("accepting an upload", (open) => {
   test("creates documents with numbers and one job for all files", async () => {
     const world = await createWorld(await open(), idle);
     const accepted = await upload(
@@ -199,7 +199,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
   throw new Error("the line was cut");
 }
 
-describeOnEachDatabase("the scope of an upload", (open) => {
+describeInTurn("the scope of an upload", (open) => {
   let database: Promise<WholeDatabase> | undefined;
   /** These tests hardly write, so they share one database. */
   const scopeWorld = async (): Promise<World> => createWorld(await (database ??= open()), idle);

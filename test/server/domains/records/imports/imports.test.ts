@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { forgetImports } from "#server/domains/records/imports/import-store.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import {
   definition,
   newWorkspace,
@@ -38,7 +38,7 @@ const creation = (row: number, code: unknown = `c${String(row).padStart(3, "0")}
 const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, at) => creation(first + at));
 
-describeOnEachDatabase("an import", (open) => {
+describeInTurn("an import", (open) => {
   test("continues after its last row, and refused rows may be sent again", async () => {
     const services = recordServices(await open());
     const { work } = services;
@@ -133,7 +133,7 @@ describeOnEachDatabase("an import", (open) => {
   });
 });
 
-describeOnEachDatabase("a batch that is only tried", (open) => {
+describeInTurn("a batch that is only tried", (open) => {
   test("answers like a written one, and writes nothing", async () => {
     const services = recordServices(await open());
     const { key, codes } = await opened(services);

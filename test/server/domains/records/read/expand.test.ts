@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
 import { given } from "#lib/given.ts";
 import type { Work } from "#server/work/work.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, typedWorkspace } from "#test/support/records.ts";
 
 const site = definition({
@@ -54,7 +54,7 @@ function asViewer(work: Work): Work {
   });
 }
 
-describeOnEachDatabase("the expansion of a page", (open) => {
+describeInTurn("the expansion of a page", (open) => {
   test("of 100 records with three references takes at most four statements", async () => {
     const services = recordServices(await open());
     const { work, resources, objectTypes } = services;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import type { Batch, BatchResult } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import {
   definition,
   newWorkspace,
@@ -66,7 +66,7 @@ async function stateOf({ work, resources }: RecordServices, workspace: string): 
   return { total, items: items.map(({ version, data: stored }) => ({ version, stored })) };
 }
 
-describeOnEachDatabase("a batch", (open) => {
+describeInTurn("a batch", (open) => {
   test("does the same as single requests in sequence", async () => {
     const services = recordServices(await open());
     const { work, objectTypes, resources } = services;
