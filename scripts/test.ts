@@ -15,8 +15,8 @@ const none: TestCounts = { passed: 0, failed: 0, skipped: 0, reasons: [] };
 /**
  * Most of the test code runs a few times only, and helper threads of the runtime took two fifths of
  * the runner's processor time. Without the last stage of the compiler, with a late second one, with
- * a collector in the thread that allocates, and without memory that is given back to the system
- * and fetched again, the same tests take a quarter less. `test/support/setup.ts` keeps these
+ * a collector in the thread that allocates, and memory that is given back to the system after a
+ * second, the same tests take a quarter less. `test/support/setup.ts` keeps these
  * settings from the programs under test.
  */
 const settingsOfRunner = {
@@ -26,7 +26,7 @@ const settingsOfRunner = {
   BUN_JSC_thresholdForOptimizeSoon: "10000",
   BUN_JSC_useConcurrentGC: "0",
   BUN_JSC_numberOfGCMarkers: "1",
-  MIMALLOC_PURGE_DELAY: "-1",
+  MIMALLOC_PURGE_DELAY: "1000",
   MIMALLOC_PURGE_HOLES: "0",
 };
 
