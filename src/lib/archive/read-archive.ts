@@ -1,6 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { extract } from "tar-stream";
+import { Interruption } from "../time/interruption.ts";
 import { trailerBytes, trailerOf } from "./trailer.ts";
 import { archiveMark, manifestName, markName, PartDigest } from "./write-archive.ts";
 
@@ -40,20 +41,19 @@ export async function* archiveEntries(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const entries = extract();
   const source = new Source(bytes);
-  const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => {});
+  const interruption = new Interruption();
   pipeline(
     Readable.from(withoutTrailer(source.chunks())),
     createZstdDecompress(),
     entries,
     (error) => {
-      if (error !== null && error !== undefined) failure.reject(error);
+      if (error !== null && error !== undefined) interruption.fail(error);
     },
   );
   try {
     const walk = entries[Symbol.asyncIterator]();
     for (;;) {
-      const next = await Promise.race([walk.next(), failure.promise]);
+      const next = await interruption.orFail(walk.next());
       if (next.done === true) break;
       const entry = next.value;
       const { name, size } = entry.header;

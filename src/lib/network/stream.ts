@@ -1,4 +1,4 @@
-import { deferred } from "../time/deferred.ts";
+import { Interruption } from "../time/interruption.ts";
 
 /** An async iterable as a stream with backpressure. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -24,15 +24,13 @@ export async function* chunksUntil(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
-  const stopped = deferred<never>();
-  // The signal may abort between two reads.
-  stopped.promise.catch(() => undefined);
-  const stop = (): void => stopped.reject(signal.reason);
+  const interruption = new Interruption();
+  const stop = (): void => interruption.fail(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
       signal.throwIfAborted();
-      const { done, value } = await Promise.race([reader.read(), stopped.promise]);
+      const { done, value } = await interruption.orFail(reader.read());
       if (done) return;
       yield value;
     }
