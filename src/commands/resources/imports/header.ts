@@ -63,8 +63,16 @@ export function isBlank(cells: readonly Cell[]): boolean {
   return !cells.some((cell) => cell !== undefined && (typeof cell !== "string" || /\S/.test(cell)));
 }
 
+/** The places of the cells that have a value. */
+export function columnsIn(cells: readonly Cell[]): number[] {
+  return cells.flatMap((cell, at) => (isBlank([cell]) ? [] : [at]));
+}
+
+/** A table of fewer columns may have records with one value. */
+export const leastColumns = 3;
+
 function countOf(cells: readonly Cell[]): number {
-  return cells.filter((cell) => !isBlank([cell])).length;
+  return columnsIn(cells).length;
 }
 
 function joined(

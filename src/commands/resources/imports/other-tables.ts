@@ -1,10 +1,7 @@
-import { isBlank, type Header } from "./header.ts";
+import { columnsIn, isBlank, leastColumns, type Header } from "./header.ts";
 import type { Cell, TableRow } from "./source.ts";
 
 const longestName = 60;
-
-/** A table of fewer columns may have records with one value. */
-const leastColumns = 3;
 
 /**
  * Marks titles, notes and further tables below the first one, which are no records of its columns.
@@ -96,10 +93,6 @@ function isAbove(row: TableRow, next: TableRow): boolean {
 
 function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.join() === other.join();
-}
-
-function columnsIn(cells: readonly Cell[]): number[] {
-  return cells.flatMap((cell, at) => (isBlank([cell]) ? [] : [at]));
 }
 
 function nameOf(cell: Cell): string | undefined {

@@ -1,4 +1,5 @@
 import { inputError } from "#cli/errors.ts";
+import { EndNotes } from "./end-notes.ts";
 import { findHeader, headerRows, isBlank, type Header } from "./header.ts";
 import { OtherTables } from "./other-tables.ts";
 import type { Cell, ReadMeter, TableRow, TableSource } from "./source.ts";
@@ -44,14 +45,16 @@ export async function openTable(
     });
   async function* rows(found: Header): AsyncGenerator<readonly TableRow[], void, undefined> {
     const others = new OtherTables(found);
+    const notes = new EndNotes(found);
+    const decided = (next: readonly TableRow[]): TableRow[] => data(notes.next(others.next(next)));
     try {
-      yield data(others.next(first));
+      yield decided(first);
       while (!isEnd) {
         const { done, value } = await chunks.next();
         isEnd = done === true;
-        if (value !== undefined) yield data(others.next(value));
+        if (value !== undefined) yield decided(value);
       }
-      yield data(others.end());
+      yield data([...notes.next(others.end()), ...notes.end()]);
     } finally {
       await chunks.return?.();
     }
