@@ -79,8 +79,10 @@ export async function* sheetRows(
 }
 
 function cellOf({ type, style }: OpenCell, value: string, workbook: Workbook): Cell {
-  if (type === "inlineStr" || type === "str") return unescaped(value);
+  if (type === "inlineStr") return unescaped(value);
+  // The empty text of a formula, such as `=IF(A2="","",B2)`, is an empty cell for who sees it.
   if (value === "") return undefined;
+  if (type === "str") return unescaped(value);
   if (type === "s") return workbook.strings[Number(value)] ?? { error: "#TEXT!" };
   if (type === "b") return /^(?:1|true)$/i.test(value);
   if (type === "e") return { error: value };

@@ -49,6 +49,14 @@ test("a workbook counts from 1904, whatever its extensions say", async () => {
   expect(read.rows[0]?.cells).toEqual([{ date: "1904-01-02" }]);
 });
 
+test("the empty text of a formula is an empty cell, other results are texts", async () => {
+  const formulas = `<c r="A2" t="str"><f>IF(B2="","",B2)</f><v></v></c>
+    <c r="B2" t="str"><f>UPPER("a")</f><v>A</v></c>`;
+  const rows = `<row r="1">${cell("A1", "0", 't="s"')}${cell("B1", "1", 't="s"')}</row>`;
+  const read = await rowsOf(workbook(`${rows}<row r="2">${formulas}</row>`), ["Ref. No"]);
+  expect(read.rows.map(({ cells }) => cells)).toEqual([[undefined, "A"]]);
+});
+
 test("cells have the types of their formats, and places where others are missing", async () => {
   const { source, rows } = await rowsOf(
     workbook(`<row r="1">${cell("A1", "0", 't="s"')}${cell("B1", "1", 't="s"')}</row>
