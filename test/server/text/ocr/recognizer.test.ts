@@ -4,14 +4,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import { extractText } from "#server/text/extraction/extract-text.ts";
 import { sized } from "#test/support/size.ts";
+import { extractionProgram } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { inkPicture } from "#server/text/ocr/ink.ts";
 import { modelPicture } from "#server/text/ocr/model-picture.ts";
-import { command } from "../extraction/child/in-child.ts";
 import { makeDocx, paragraph } from "../extraction/formats/build-files.ts";
 import { accuracy, notice, noticePage } from "./notice.ts";
 import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
 import { tiffFile, type GrayPicture } from "./tiff-file.ts";
+
+const command = await extractionProgram({ hasPictures: true });
 
 let folder = "";
 beforeAll(async () => {
