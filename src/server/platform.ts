@@ -353,7 +353,7 @@ async function openStorage(
   options: PlatformOptions,
   { now, changes }: { readonly now: () => Date; readonly changes: Changes },
 ): Promise<OpenStorage> {
-  const { dataDirectory, databaseUrl, onMigrating } = options;
+  const { dataDirectory, databaseUrl, onMigrating, sessions } = options;
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseOtherKinds(options);
   await refuseMissingDatabase(options);
@@ -368,7 +368,7 @@ async function openStorage(
       url: databaseUrlOf(options),
       now,
       tuning: { ...fullTuning, ...options.tuning },
-      ...given({ onMigrating, copies: copiesOf(options) }),
+      ...given({ onMigrating, copies: copiesOf(options), sessions }),
       ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });

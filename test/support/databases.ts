@@ -4,11 +4,12 @@ import type { DatabaseOptions } from "#server/database/open-options.ts";
 import { openDatabase } from "#server/database/open.ts";
 import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { fullTuning, type Tuning } from "#server/kit/tuning.ts";
+import { given } from "#lib/given.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { createTestDatabase, describeEachDatabase, missingPostgres } from "./postgres.ts";
 import { describeNeeding } from "./needs.ts";
-import { rememberRows, type EmptiedDatabase } from "./emptied-database.ts";
+import { KeptDatabases, type KeptDatabase } from "./kept-database.ts";
 import { createPlatformTables } from "./prepared.ts";
 
 /**
@@ -88,11 +89,8 @@ export function describeInTurn(
 }
 
 /** Opens one database, and gives it emptied to the next tests. */
-function opensInTurn({
-  open,
-  createTables,
-}: Pick<EachDatabase, "open" | "createTables">): EachDatabase["open"] {
-  let kept: { readonly database: WholeDatabase; readonly rows: EmptiedDatabase } | undefined;
+function opensInTurn({ open, take }: Pick<EachDatabase, "open"> & Taking): EachDatabase["open"] {
+  let kept: { readonly database: WholeDatabase; readonly used: KeptDatabase } | undefined;
   let isInTest = false;
   let isTaken = false;
   beforeEach(() => {
@@ -102,17 +100,13 @@ function opensInTurn({
   afterEach(() => {
     isInTest = false;
   });
-  afterAll(() => kept?.rows.close());
   return async (options) => {
     if (options !== undefined || !isInTest || isTaken) return open(options);
     isTaken = true;
-    if (kept !== undefined) {
-      await kept.rows.empty();
-      return kept.database;
-    }
-    const { url } = await createTables();
-    const rows = await rememberRows(url);
-    kept = { rows, database: await open({ url }) };
+    if (kept !== undefined && (await kept.used.empty())) return kept.database;
+    const used = await take();
+    const { sessions, database } = used;
+    kept = { used, database: await open({ url: database.url, sessions }) };
     return kept.database;
   };
 }
@@ -127,9 +121,17 @@ export function describeOnPostgresql(
   );
 }
 
+interface Taking {
+  /** Takes a database that is given back after the file's last test. */
+  take(): Promise<KeptDatabase>;
+}
+
+/** The worker's databases without rows of workspaces, which one file after the other uses. */
+const keptTables = new KeptDatabases(() => createPlatformTables("postgresql"));
+
 function withDatabases(
   { engine, create }: Pick<EachDatabase, "engine" | "create">,
-  body: (open: EachDatabase["open"], each: EachDatabase) => void,
+  body: (open: EachDatabase["open"], each: EachDatabase & Taking) => void,
 ): void {
   const opened: Database[] = [];
   const created: TestDatabase[] = [];
@@ -138,11 +140,19 @@ function withDatabases(
     created.push(testDatabase);
     return testDatabase;
   };
+  const take = async (): Promise<KeptDatabase> => {
+    const used = await keptTables.take();
+    created.push(used.database);
+    return used;
+  };
   const open: EachDatabase["open"] = async ({ migrations, ...options } = {}) => {
+    const isUsual = migrations === undefined && options.url === undefined;
+    const used = isUsual && engine === "postgresql" ? await take() : undefined;
     const make = migrations === undefined ? () => createPlatformTables(engine) : create;
-    const url = options.url ?? (await kept(make())).url;
+    const url = options.url ?? used?.database.url ?? (await kept(make())).url;
     // Two connections of a kind: enough to race, few enough for many files at a time.
-    const others = { poolSize: 2, tuning: quietTuning, ...options, url };
+    const usual = { poolSize: 2, tuning: quietTuning, ...given({ sessions: used?.sessions }) };
+    const others = { ...usual, ...options, url };
     const database = await (migrations === undefined
       ? openPlatformDatabase(others)
       : openDatabase({ ...others, migrations }));
@@ -154,5 +164,5 @@ function withDatabases(
     await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
   });
   const createTables = (): Promise<TestDatabase> => kept(createPlatformTables(engine));
-  body(open, { engine, open, create: () => kept(create()), createTables });
+  body(open, { engine, open, create: () => kept(create()), createTables, take });
 }

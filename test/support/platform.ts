@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
+import { given } from "#lib/given.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
 import { describeEachDatabase } from "./postgres.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { quietTuning } from "./databases.ts";
+import { KeptDatabases } from "./kept-database.ts";
 import { createPlatformTables, keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -197,6 +199,9 @@ const filledPlatforms = preparedDatabases(async (database) => {
   return { workspaces, users, unpack: await keptFolder(dataDirectory) };
 }, createPlatformTables);
 
+/** The worker's databases of platforms on PostgreSQL, which one file after the other uses. */
+const keptDatabases = new KeptDatabases(async () => (await filledPlatforms("postgresql")).copy());
+
 /** Options that the data of a platform depends on. */
 const startOptions = ["authUrl", "baseUrl", "dataDirectory", "filesUrl", "firstUser", "keyFile"];
 
@@ -212,11 +217,13 @@ export async function openTestPlatform(
     return dropping(database, await createTestPlatform({ ...wanted, database }));
   }
   const { made, copy } = await filledPlatforms(engine);
-  const [database, dataDirectory] = await Promise.all([copy(), temporaryDirectory("data")]);
+  const kept = engine === "postgresql" ? await keptDatabases.take() : undefined;
+  const database = kept?.database ?? (await copy());
+  const dataDirectory = await temporaryDirectory("data");
   await made.unpack(dataDirectory);
   const platform = await createTestPlatform({
     ...wanted,
-    options: { ...options, dataDirectory },
+    options: { ...given({ sessions: kept?.sessions }), ...options, dataDirectory },
     database,
     residents: { workspaces: made.workspaces, users: made.users },
   });

@@ -4,6 +4,7 @@ import type { Promisable } from "../kit/promisable.ts";
 import type { Tuning } from "../kit/tuning.ts";
 import type { LogCopies } from "./sqlite/checkpoint-worker.ts";
 import type { Migration } from "./migration.ts";
+import type { SessionSource } from "./postgresql/sessions.ts";
 
 export interface DatabaseOptions {
   /** A URL: `sqlite:/dir/svc.db`, or `postgres://user:password@host:port/name`. */
@@ -29,6 +30,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** PostgreSQL: a connection that is unused for so long closes. Default 60. */
   readonly idleSeconds?: number;
+  /** PostgreSQL: opens the sessions, for tests whose databases come in turn. */
+  readonly sessions?: SessionSource;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;
   /** Time limit of a unit. Default 5,000. */
@@ -43,10 +46,10 @@ export interface DatabaseOptions {
   readonly onMigrating?: (bytes: number) => Promisable<void>;
 }
 
-export type OpenOptions = Required<
-  Omit<DatabaseOptions, "backupDirectory" | "maximumBytes" | "copies">
-> &
-  Pick<DatabaseOptions, "backupDirectory" | "maximumBytes" | "copies">;
+export type OpenOptions = Required<Omit<DatabaseOptions, OptionalOption>> &
+  Pick<DatabaseOptions, OptionalOption>;
+
+type OptionalOption = "backupDirectory" | "maximumBytes" | "copies" | "sessions";
 
 export interface SharedReads {
   /** A count that each commit raises. */

@@ -5,6 +5,7 @@ import type { FactorRule } from "../domains/factors/service.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { ModelEndpoint } from "../models/endpoint.ts";
+import type { SessionSource } from "../database/postgresql/sessions.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Resolve } from "../kit/outbound/checked-address.ts";
 import type { Tuning } from "../kit/tuning.ts";
@@ -28,6 +29,8 @@ export interface PlatformOptions {
   readonly databaseUrl?: string | undefined;
   /** PostgreSQL: connections for reads, for pages and for writes. Default 5, with 20 in all. */
   readonly poolSize?: number | undefined;
+  /** PostgreSQL: opens the sessions, for tests whose platforms come in turn. */
+  readonly sessions?: SessionSource | undefined;
   /** Seals the secrets in the database; `svc.key` in the data directory by default. */
   readonly keyFile?: string | undefined;
   /**

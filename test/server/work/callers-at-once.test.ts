@@ -24,7 +24,7 @@ import {
 import { faultsOfEvents } from "./events-of-writes.ts";
 import { allEvents } from "./stored-events.ts";
 
-const workspaceCount = 5;
+const workspaceCount = sized(3, 5);
 const callersPerWorkspace = sized(8, 12);
 /** Callers of each workspace whose records are not all that they write, two for each kind. */
 const furtherPerWorkspace = 6;

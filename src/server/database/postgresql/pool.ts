@@ -6,11 +6,18 @@ import type { BoundParameter } from "../statement.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import { connectingFailure, postgresqlFailure } from "./driver-errors.ts";
 import { scopeSetting, setScope } from "./row-security.ts";
-import { beginning, connect, type SessionOptions } from "./sessions.ts";
+import {
+  beginning,
+  connect,
+  type SessionClient,
+  type SessionOptions,
+  type SessionSource,
+} from "./sessions.ts";
 import { keptPromise } from "../../kit/background.ts";
 
 export interface PoolOptions extends SessionOptions {
   readonly queueLimit: number;
+  readonly source?: SessionSource | undefined;
 }
 
 const waitLimitMs = 10_000;
@@ -48,9 +55,9 @@ export class PostgresqlPool {
   readonly #begin: (scope: Scope) => string;
   readonly #beginSnapshot: (scope: Scope) => string;
   /** Clients of one connection each, which they open again after a time without use. */
-  readonly #clients = new Set<SQL>();
+  readonly #clients = new Set<SessionClient>();
   /** The clients that wait; the one that was used last is used next. */
-  readonly #idle: SQL[] = [];
+  readonly #idle: SessionClient[] = [];
   #isClosed = false;
   #watch: ReturnType<typeof setInterval> | undefined;
 
@@ -132,8 +139,9 @@ export class PostgresqlPool {
   }
 
   /** The client opens its connection when it is used. */
-  #newClient(): SQL {
-    const client = connect({ ...this.#options, connections: 1 });
+  #newClient(): SessionClient {
+    const { source = { connect } } = this.#options;
+    const client = source.connect({ ...this.#options, connections: 1 });
     this.#clients.add(client);
     return client;
   }
@@ -152,7 +160,10 @@ export class PostgresqlPool {
     return this.#permits.hold(held, scopeSetting(scope), undefined, scope.caller);
   }
 
-  async #reserveOf<T>(client: SQL, work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+  async #reserveOf<T>(
+    client: SessionClient,
+    work: (connection: ReservedSQL) => Promise<T>,
+  ): Promise<T> {
     let connection: ReservedSQL;
     try {
       connection = await this.#answered(client.reserve());

@@ -97,15 +97,15 @@ export async function closePools(pools: Pools): Promise<void> {
   await Promise.all(Object.values(pools).map((pool: PostgresqlPool) => pool.close()));
 }
 
-type Shared = Pick<PoolOptions, "url" | "queueLimit" | "idleSeconds" | "mark">;
+type Shared = Pick<PoolOptions, "url" | "queueLimit" | "idleSeconds" | "mark" | "source">;
 
 /** Connects in own sessions, or through a pooler, where such sessions are not possible. */
 async function connectOwner(
   options: OpenOptions,
 ): Promise<{ readonly owner: PostgresqlPool; readonly shared: Shared }> {
-  const { url, queueLimit, idleSeconds, unitTimeoutMs } = options;
+  const { url, queueLimit, idleSeconds, unitTimeoutMs, sessions: source } = options;
   const open = async (mark: string | undefined) => {
-    const shared: Shared = { url, queueLimit, idleSeconds, mark };
+    const shared: Shared = { url, queueLimit, idleSeconds, mark, source };
     const statementTimeoutMs = unitTimeoutMs;
     const pool = { ...shared, connections: 1, isReadonly: false, statementTimeoutMs };
     const owner = new PostgresqlPool(pool);
@@ -118,7 +118,7 @@ async function connectOwner(
       throw error;
     }
   };
-  const own = await open(crypto.randomUUID()).catch((error: unknown) => {
+  const own = await open(source?.mark ?? crypto.randomUUID()).catch((error: unknown) => {
     if (isRefusedSetting(error)) return undefined;
     throw error;
   });

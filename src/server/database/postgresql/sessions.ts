@@ -46,6 +46,16 @@ const planSettings = {
   },
 } as const;
 
+/** What a pool needs of a client; it opens its connection when it is used. */
+export type SessionClient = Pick<SQL, "reserve" | "close">;
+
+/** Opens the clients of a platform, in place of {@link connect}. */
+export interface SessionSource {
+  /** The mark of all its sessions. */
+  readonly mark: string;
+  connect(options: SessionOptions): SessionClient;
+}
+
 /** Opens no connection yet; throws a `StorageError` for a URL that is none. */
 export function connect(options: SessionOptions): SQL {
   const { url, mark } = options;

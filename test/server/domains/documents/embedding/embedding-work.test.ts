@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import { raw } from "#server/database/statement.ts";
 import { openAiModels, type ModelOptions } from "#server/models/openai-compatible.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeInTurn } from "#test/support/databases.ts";
 import { startModelServer, type ModelTestServer } from "#test/support/model-server.ts";
 import {
   ada,
@@ -60,11 +60,15 @@ function find(
 
 const namesIn = ({ results }: DocumentSearchAnswer) => results.map(({ filename }) => filename);
 
-describeOnEachDatabase("embeddings", (open) => {
+describeInTurn("embeddings", (open) => {
   const worldOf = async (
     server: ModelTestServer,
     options: Parameters<typeof createWorld>[1] = {},
-  ): Promise<World> => createWorld(await open(), { models: modelOf(server), ...options });
+  ): Promise<World> => {
+    // What a killed platform still does must not reach the next test.
+    const database = await open(options.isKilled === true ? {} : undefined);
+    return createWorld(database, { models: modelOf(server), ...options });
+  };
 
   test("find passages by meaning, alone and together with words", async () => {
     await using server = await startModelServer({ embed: meaning });
