@@ -13,7 +13,8 @@ export interface Collector {
   readonly now: () => number;
 }
 
-const runtimeCollector: Collector = {
+/** The collector of the runtime, whose members a program of many dashboards replaces. */
+export const runtimeCollector: { -readonly [Member in keyof Collector]: Collector[Member] } = {
   collect: () => Bun.gc(true),
   collectRecent: edenGC,
   now: Date.now,

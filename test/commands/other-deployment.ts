@@ -2,18 +2,33 @@ import { afterAll, describe, expect, test } from "vitest";
 import { given } from "#lib/given.ts";
 import { everyDialect, wordedDialects } from "#test/support/other-deployment/all-dialects.ts";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
+import { sized } from "#test/support/size.ts";
 import { otherPlaces, type Place } from "./deployments.ts";
 import { expectAsDescribed } from "./described.ts";
 import { callsAt, filledWords, inEachForm, type Area, type TrialCall } from "./trial-calls.ts";
 import type { Called } from "./world.ts";
 
-/** Runs a call as text and as JSON, each time in its own place, unless it reads. */
+const bothFormats = ["text", "json"];
+
+/**
+ * The formats of a call at the dialect of this index. A usual run has text at every second dialect
+ * and JSON at the others, the other way round for the next call: what a dialect changes is read
+ * before it is printed. A call at one dialect has both.
+ */
+function formatsOf(call: TrialCall, callIndex: number, dialectIndex: number): readonly string[] {
+  if (call.isTyped === true) return ["text"];
+  if (call.isAddition) return bothFormats;
+  const at = (callIndex + dialectIndex) % bothFormats.length;
+  return sized(bothFormats.slice(at, at + 1), bothFormats);
+}
+
+/** Runs a call in formats, each time in its own place, unless it reads. */
 async function expectCall(
+  formats: readonly string[],
   open: () => Promise<Place>,
   call: TrialCall,
   exitCode: number,
 ): Promise<void> {
-  const formats = call.isTyped === true ? ["text"] : ["text", "json"];
   await inEachForm(call, formats, (format) => expectFormat(format, open, call, exitCode));
 }
 
@@ -116,7 +131,8 @@ export function describeOtherDeployments(area: Area): void {
       // An empty answer does not state the health of a platform.
       const isUntold = call.words === "verify" && dialect.health === "empty";
       const exitCode = lacks || call.isAddition || isOpen || isUntold ? 1 : 0;
-      await expectCall(() => start(dialect, wish), made, exitCode);
+      const formats = formatsOf(call, areaCalls.indexOf(call), everyDialect.indexOf(dialect));
+      await expectCall(formats, () => start(dialect, wish), made, exitCode);
       if (isWorded) table.note(call.words, dialect.name, isOpen ? "?" : "✓");
     });
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
 import { createTestPlatform } from "#test/support/platform.ts";
+import { sized } from "#test/support/size.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandNamed, expectAsDescribed } from "./described.ts";
 import { embeddedPlace, type Place } from "./deployments.ts";
@@ -17,15 +18,25 @@ const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
   ["a CI job", { variables: { CI: "1" } }],
 ];
 
-/** The data formats of a way: a CI job has those of a pipe, and lines those of JSON. */
-function dataFormats({ variables, terminal }: CallSettings, hasRows: boolean): readonly string[] {
-  if (variables?.["CI"] !== undefined) return [];
-  return hasRows && terminal === undefined ? ["json", "ndjson"] : ["json"];
+/**
+ * The formats of a call in a way. A CI job has the data of a pipe, and lines are those of JSON. In
+ * a usual run a pipe has the text of a CI job, and every third call has JSON on a terminal.
+ */
+function formatsOf(
+  { variables, terminal }: CallSettings,
+  { hasRows, index }: { readonly hasRows: boolean; readonly index: number },
+): readonly string[] {
+  if (variables?.["CI"] !== undefined) return ["text"];
+  if (terminal !== undefined) return sized(index % 3 === 0, true) ? ["text", "json"] : ["text"];
+  const data = hasRows ? ["json", "ndjson"] : ["json"];
+  return sized(data, ["text", ...data]);
 }
 
 const embedded = embeddedPlace();
+const embeddedCalls = callsAt("embedded");
 
-async function expectCall({ words, after, isReading }: TrialCall, settings: CallSettings) {
+async function expectCall(call: TrialCall, settings: CallSettings) {
+  const { words, after, isReading } = call;
   const wish = {
     document: /\{(?:job|document)\}/.test(words),
     words,
@@ -34,7 +45,7 @@ async function expectCall({ words, after, isReading }: TrialCall, settings: Call
   };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;
-  for (const format of ["text", ...dataFormats(settings, hasRows)]) {
+  for (const format of formatsOf(settings, { hasRows, index: embeddedCalls.indexOf(call) })) {
     const place = await embedded(wish);
     for (const earlier of after) await expectDone(place, earlier);
     const filled = filledWords(words, place.names);
@@ -60,7 +71,7 @@ async function expectDone(place: Place, words: string): Promise<void> {
 }
 
 describe.each(ways)("the embedded platform, in %s:", (_name, settings) => {
-  test.each(callsAt("embedded"))("svc $words", async (call) => {
+  test.each(embeddedCalls)("svc $words", async (call) => {
     await expectCall(call, settings);
   });
 });

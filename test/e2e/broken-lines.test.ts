@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DrillSession, drillType } from "#test/support/drills/session.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform } from "#test/support/svc.ts";
+import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const twoGibibytes = 2 ** 31;
@@ -16,7 +16,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await temporaryDirectory("lines");
-  platform = await startPlatform({ dataDir });
+  platform = await startPlatform({ dataDir, args: [oneThread] });
   session = await DrillSession.create(platform);
   token = await platform.token();
 });

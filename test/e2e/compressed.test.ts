@@ -8,7 +8,7 @@ import { field } from "#test/support/platform.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { S3Server } from "#test/support/s3/server.ts";
 import { startSmtpServer, type SmtpTestServer } from "#test/support/smtp-server.ts";
-import { startPlatform, svc, type SvcResult } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc, type SvcResult } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
   makeDocx,
@@ -42,6 +42,7 @@ beforeAll(async () => {
   home = await temporaryDirectory("home");
   platform = await startPlatform({
     args: [
+      oneThread,
       "--demo",
       "--files-url",
       `s3://files/svc?endpoint=${bucket.endpoint}&region=${bucket.region}`,
@@ -244,7 +245,7 @@ test("an invitation arrives over SMTP (nodemailer)", async () => {
   // A platform with sample data sends no mail.
   expect(platform.stderr()).toContain("sends no mail");
   expect(mail.mails).toEqual([]);
-  await using mailing = await startPlatform({ env: mailVariables() });
+  await using mailing = await startPlatform({ args: [oneThread], env: mailVariables() });
   const env = { BASE_URL_PUBLIC_API: mailing.url, SVC_TOKEN: await mailing.token() };
   const own = (...words: readonly string[]) => svc(words, { home, cwd: home, env });
   expect(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunningPlatform } from "../support/platform-process.ts";
+import { sized } from "../support/size.ts";
 import { startPlatform } from "../support/svc.ts";
 import { keys } from "../support/tty.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../ui/support/open-dashboard.ts";
 
 const mostOfMove = 400;
+const moves = sized(6, 14);
 
 let platform: RunningPlatform;
 
@@ -25,7 +27,7 @@ describe("what the dashboard writes to the terminal", () => {
       await enterPlanning(terminal);
       await goToApplications(terminal);
       await terminal.waitForQuiet(500, patient);
-      for (let newest = 41; newest > 27; newest -= 1) {
+      for (let newest = 41; newest > 41 - moves; newest -= 1) {
         const before = terminal.bytesWritten();
         terminal.write(keys.down);
         await terminal.waitFor(`▸ PA-2026-00${newest}`, patient);

@@ -18,34 +18,14 @@ async function homeWithTemporary(): Promise<{
   return { home, env: { TMPDIR: temporary }, left: () => readdir(temporary) };
 }
 
-test("without a terminal the tour does the main job and leaves no files", async () => {
+test("the tour as JSON is one value with its steps, and leaves no files", async () => {
   const { home, env, left } = await homeWithTemporary();
   // A killed demo of a week ago left its platform's data.
   const killed = join(home, "tmp", "svc-demo-killed");
   await mkdir(join(killed, "data"), { recursive: true });
   const old = new Date(Date.now() - 8 * 24 * 3_600_000);
   await utimes(killed, old, old);
-  const { stdout, stderr, exitCode } = await svc(["demo"], { home, env, timeoutMs: 60_000 });
-  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-  for (const words of [
-    "$ svc whoami",
-    "$ svc resources list planning-application --limit 3",
-    "$ svc docs upload ",
-    "$ svc docs job ",
-    "✓ store succeeded, extract succeeded, classify succeeded, analyze succeeded, index succeeded",
-    "$ svc chat send ",
-    "✓ quoted verbatim from ",
-    "Every step succeeded.",
-  ]) {
-    expect(stdout).toContain(words);
-  }
-  expect(await left()).toEqual([]);
-  // The user's own sign-in and settings are not touched.
-  expect(await readdir(home)).toEqual(["tmp"]);
-}, 60_000);
-
-test("as JSON the tour is one value with its steps", async () => {
-  const { home, env } = await homeWithTemporary();
+  // The tour as text is a part of offline.test.ts.
   const words = ["demo", "--format", "json"];
   const { stdout, stderr, exitCode } = await svc(words, { home, env, timeoutMs: 60_000 });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -54,6 +34,9 @@ test("as JSON the tour is one value with its steps", async () => {
   expect(tour.steps[0]?.command).toBe("svc whoami");
   expect(tour.steps.at(-1)?.command).toContain("svc chat send ");
   expect(tour.steps.at(-1)?.outcome).toContain("quoted verbatim from ");
+  expect(await left()).toEqual([]);
+  // The user's own sign-in and settings are not touched.
+  expect(await readdir(home)).toEqual(["tmp"]);
 }, 60_000);
 
 test("a temporary folder that is not there is named, and what names another one", async () => {

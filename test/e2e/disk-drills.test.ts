@@ -7,7 +7,7 @@ import { missingLoopDisk } from "#test/support/drills/loop-disk.ts";
 import { DrillSession } from "#test/support/drills/session.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { sized } from "#test/support/size.ts";
-import { svcExecutable } from "#test/support/svc.ts";
+import { oneThread, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const postgres = await findPostgres();
@@ -15,8 +15,10 @@ const engines = [
   { name: "sqlite", postgres: undefined },
   ...(postgres === undefined ? [] : [{ name: "postgresql", postgres }]),
 ];
+/** Writes are those of one thread; others would double the price of each start. */
+const args = [oneThread];
 /** Milliseconds of the load before a fault. */
-const loadMs = sized(800, 1_500);
+const loadMs = sized(400, 1_500);
 const missingDisk = await missingLoopDisk(await temporaryDirectory("probe"));
 /** Containers may mount file systems in memory and yet have no loop devices. */
 const describeWithDisk = missingDisk === undefined ? describe : describe.skip;
@@ -28,6 +30,7 @@ describeWithDisk("a platform whose power is cut under load", () => {
       const options = {
         executable: await svcExecutable(),
         home: await temporaryDirectory("power"),
+        args,
       };
       await using place = await DiskPlatform.create({ ...options, postgres: engine.postgres });
       const drill = await drillOf(place);
@@ -48,6 +51,7 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
       const options = {
         executable: await svcExecutable(),
         home: await temporaryDirectory("failing"),
+        args,
       };
       await using place = await FailingPlatform.create({ ...options, postgres: engine.postgres });
       const drill = await drillOf(place);
@@ -60,7 +64,8 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
   );
 
   test("goes on after a read that failed while no request ran", async () => {
-    const options = { executable: await svcExecutable(), home: await temporaryDirectory("reads") };
+    const home = await temporaryDirectory("reads");
+    const options = { executable: await svcExecutable(), home, args };
     await using place = await FailingPlatform.create(options);
     const drill = await drillOf(place);
     const fault = { name: "no read", calls: "pread64", file: "svc.db", when: "120+" };
@@ -72,7 +77,8 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
 const describeLies = missingFaults === undefined ? describeWithDisk : describe.skip;
 describeLies("a disk that lies", () => {
   test("loses what it had not written: the drill sees it", async () => {
-    const options = { executable: await svcExecutable(), home: await temporaryDirectory("lies") };
+    const home = await temporaryDirectory("lies");
+    const options = { executable: await svcExecutable(), home, args };
     await using place = await DiskPlatform.create({ ...options, hasSyncs: false });
     const drill = await drillOf(place);
     const rounds = async (): Promise<void> => {

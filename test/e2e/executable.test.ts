@@ -7,15 +7,38 @@ import { cleanEnvironment } from "../support/environment.ts";
 import { svc, svcExecutable } from "../support/svc.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
+interface SmallProgram {
+  readonly path: string;
+  /** The files that it has inside, as its build lists them. */
+  readonly inputs: readonly string[];
+}
+
+let built: Promise<SmallProgram> | undefined;
+
+/** A program that prints a variable. */
+async function buildSmallProgram(): Promise<SmallProgram> {
+  const folder = await temporaryDirectory("small");
+  const [entry, path, inputsFile] = ["main.ts", "program", "inputs.json"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await writeFile(entry, "console.log(process.env.SVC_TOKEN)");
+  await compile(entry, path, { inputsFile });
+  return { path, inputs: await Bun.file(inputsFile).json() };
+}
+
+function smallProgram(): Promise<SmallProgram> {
+  built ??= buildSmallProgram();
+  return built;
+}
+
 describe("an executable", () => {
   test("runs no code and takes no variable from the folder that it is started in", async () => {
+    const { path } = await smallProgram();
     const folder = await temporaryDirectory("hostile");
-    await writeFile(join(folder, "main.ts"), "console.log(process.env.SVC_TOKEN)");
-    await compile(join(folder, "main.ts"), join(folder, "program"));
     await writeFile(join(folder, ".env"), "SVC_TOKEN=stolen");
     await writeFile(join(folder, "bunfig.toml"), `preload = ["./preload.ts"]`);
     await writeFile(join(folder, "preload.ts"), `console.log("preloaded")`);
-    const { stdout } = Bun.spawnSync([join(folder, "program")], {
+    const { stdout } = Bun.spawnSync([path], {
       cwd: folder,
       env: cleanEnvironment(),
     });
@@ -35,13 +58,8 @@ describe("an executable", () => {
   });
 
   test("lists all that it holds, also data that no module imports", async () => {
-    const folder = await temporaryDirectory("listed");
-    const inputsFile = join(folder, "inputs.json");
-    await writeFile(join(folder, "main.ts"), "console.log(1)");
-    await compile(join(folder, "main.ts"), join(folder, "program"), { inputsFile });
-    const names = (await bundledPackages(await Bun.file(inputsFile).json())).map(
-      ({ name }) => name,
-    );
+    const { inputs } = await smallProgram();
+    const names = (await bundledPackages(inputs)).map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(["@tesseract.js-data/eng", "pdfjs-dist", "tesseract.js-core"]),
     );

@@ -6,7 +6,7 @@ import { userEnvironment } from "#test/support/environment.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { peakBytes, watchPeak } from "#test/support/process-use.ts";
 import { sized } from "#test/support/size.ts";
-import { startPlatform, svc, svcExecutable, type SvcResult } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc, svcExecutable, type SvcResult } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const samples = join(import.meta.dirname, "../../src/server/sample-data/files");
@@ -49,7 +49,7 @@ class User {
    * Starts the platform on the same data; its address changes, so the workspace is selected again.
    */
   async start(): Promise<RunningPlatform> {
-    const platform = await startPlatform({ dataDir: this.dataDir });
+    const platform = await startPlatform({ dataDir: this.dataDir, args: [oneThread] });
     this.#env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
     if (this.applicationId !== "") await this.done(["workspace", "select", "desk"]);
     return platform;

@@ -18,8 +18,8 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
 
   const start = async (args: readonly string[] = []): Promise<void> => {
     // Changes are made by one thread only; the others would double the price of each start.
-    const place = engine === "sqlite" ? oneThread : `--database-url=${database.url}`;
-    platform = await startPlatform({ dataDir, args: [place, ...args] });
+    const places = engine === "sqlite" ? [] : [`--database-url=${database.url}`];
+    platform = await startPlatform({ dataDir, args: [oneThread, ...places, ...args] });
   };
   const restart = async (args: readonly string[] = []): Promise<void> => {
     await platform.kill();

@@ -32,8 +32,9 @@ describeEachDatabase("kill -9 of webhooks", ({ engine, create }) => {
   const hook = `127.0.0.1:${receiver.port}`;
 
   const start = async (): Promise<void> => {
-    const place = engine === "sqlite" ? oneThread : `--database-url=${database.url}`;
-    platform = await startPlatform({ dataDir, args: [place, "--webhook-host", hook] });
+    const places = engine === "sqlite" ? [] : [`--database-url=${database.url}`];
+    const args = [oneThread, ...places, "--webhook-host", hook];
+    platform = await startPlatform({ dataDir, args });
   };
   const restart = async (): Promise<void> => {
     await platform.kill();

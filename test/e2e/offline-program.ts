@@ -33,7 +33,6 @@ await using platform = await startPlatformProcess({
   executable,
   dataDir: join(place, "data"),
   home: place,
-  args: ["--demo"],
 });
 const oneTime = await oneTimePassword();
 const browser = new FormBrowser(platform.url, async (request) => {

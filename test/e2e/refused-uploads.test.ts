@@ -7,14 +7,14 @@ import { refusedUploads, sendRefused, uploadClients } from "#test/support/drills
 import { DrillSession } from "#test/support/drills/session.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform, svcExecutable } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 let platform: RunningPlatform;
 let session: DrillSession;
 beforeAll(async () => {
   await svcExecutable();
-  platform = await startPlatform();
+  platform = await startPlatform({ args: [oneThread] });
   session = await DrillSession.create(platform);
 }, 300_000);
 

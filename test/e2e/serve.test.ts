@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
-import { startPlatform, svc } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const curl = Bun.which("curl");
@@ -108,7 +108,8 @@ describe("the compiled platform as a process", () => {
   }, 60_000);
 
   test("goes on without its terminal where it was started to, as by nohup", async () => {
-    await using platform = await startPlatform({ preparation: "trap '' HUP" });
+    const preparation = "trap '' HUP";
+    await using platform = await startPlatform({ preparation, args: [oneThread] });
     process.kill(platform.pid, "SIGHUP");
     const answered = await fetch(`${platform.url}/v4/data/resources/health`);
     expect(answered.status).toBe(200);
@@ -153,16 +154,20 @@ describe("the compiled platform as a process", () => {
   test("keeps the first password when it was started without anything to show it on", async () => {
     const dataDir = await temporaryDirectory("platform");
     for (const nowhere of ["2>&-", "2>/dev/null"]) {
-      await using unseen = await startPlatform({ dataDir, redirection: nowhere });
+      await using unseen = await startPlatform({
+        dataDir,
+        redirection: nowhere,
+        args: [oneThread],
+      });
       expect(await unseen.stop()).toBe(0);
     }
-    await using seen = await startPlatform({ dataDir });
+    await using seen = await startPlatform({ dataDir, args: [oneThread] });
     expect(await seen.stop()).toBe(0);
     expect(seen.stderr()).toContain("one-time password");
   }, 60_000);
 
   test("refuses a directory that another one serves, as text and as JSON", async () => {
-    await using platform = await startPlatform();
+    await using platform = await startPlatform({ args: [oneThread] });
     const args = ["serve", "--port=0", `--data-dir=${platform.dataDir}`];
     const words = await svc(args);
     expect(words.exitCode).toBe(1);
@@ -173,7 +178,7 @@ describe("the compiled platform as a process", () => {
   }, 60_000);
 
   test("refuses a port that another one has, and leaves nothing running", async () => {
-    await using platform = await startPlatform();
+    await using platform = await startPlatform({ args: [oneThread] });
     const { port } = new URL(platform.url);
     const dataDir = await temporaryDirectory("second");
     const json = await svc(["serve", `--port=${port}`, `--data-dir=${dataDir}`, "--format=json"]);
@@ -185,13 +190,13 @@ describe("the compiled platform as a process", () => {
 
   test("makes its directory for its owner only", async () => {
     const dataDir = join(await temporaryDirectory("parent"), "data");
-    await using platform = await startPlatform({ dataDir });
+    await using platform = await startPlatform({ dataDir, args: [oneThread] });
     expect((await stat(platform.dataDir)).mode & 0o777).toBe(0o700);
   }, 60_000);
 
   test("mints tokens for scripts, running or not, that end when they should", async () => {
     const dataDir = await temporaryDirectory("platform");
-    const platform = await startPlatform({ dataDir });
+    const platform = await startPlatform({ dataDir, args: [oneThread] });
     const token = await platform.token();
     const headers = { authorization: `Bearer ${token}` };
     const me = await fetch(`${platform.url}/v4/identity/me`, { headers });

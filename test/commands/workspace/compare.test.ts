@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cheapenPassphrases } from "#test/support/cheap-passphrases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld } from "../world.ts";
 
 const the = commandWorld();
+cheapenPassphrases();
 
 async function exported(...words: readonly string[]): Promise<string> {
   const path = join(await temporaryDirectory("archive"), "tenant.svcarchive");

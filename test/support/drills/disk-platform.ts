@@ -14,6 +14,8 @@ export interface DiskPlatformOptions {
   /** Where `initdb` and `postgres` are; without it the database is SQLite. */
   readonly postgres?: string | undefined;
   readonly diskBytes?: number;
+  /** More arguments of the platform. */
+  readonly args?: readonly string[];
   /** False for a platform whose syncs do nothing, which loses writes: to test the drill. */
   readonly hasSyncs?: boolean;
 }
@@ -75,7 +77,8 @@ export class DiskPlatform implements AsyncDisposable {
     const { home, hasSyncs = true } = this.options;
     const executable = hasSyncs ? this.options.executable : await this.#withoutSyncs();
     const dataDir = join(this.disk.folder, "data");
-    const args = url === undefined ? [] : [`--database-url=${url}`];
+    const { args: more = [] } = this.options;
+    const args = url === undefined ? more : [`--database-url=${url}`, ...more];
     const platform = await startPlatformProcess({ executable, home, dataDir, args }).catch(
       async (error: unknown) => {
         await this.#stopServer();

@@ -36,6 +36,8 @@ export class FailingPlatform implements AsyncDisposable {
       readonly home: string;
       /** Where `initdb` and `postgres` are; without it the database is SQLite. */
       readonly postgres?: string | undefined;
+      /** More arguments of the platform. */
+      readonly args?: readonly string[];
     },
     private readonly base: string,
   ) {}
@@ -61,18 +63,19 @@ export class FailingPlatform implements AsyncDisposable {
 
   /** Starts it with the fault in the files of the platform, or of its database server. */
   async startWith(fault: DiskFault | undefined): Promise<RunningPlatform> {
-    const { executable, home, postgres } = this.options;
+    const { executable, home, postgres, args: more = [] } = this.options;
     const { dataDir } = this;
     if (postgres === undefined) {
       const path = join(this.base, "traced-svc");
       const program =
         fault === undefined ? executable : await tracedProgram(path, executable, fault, dataDir);
-      const platform = await startPlatformProcess({ executable: program, dataDir, home });
+      const options = { executable: program, dataDir, home, args: more };
+      const platform = await startPlatformProcess(options);
       return this.#ending(platform);
     }
     const server = await this.#server(postgres);
     try {
-      const args = [`--database-url=${server.urlOf("drill")}`];
+      const args = [`--database-url=${server.urlOf("drill")}`, ...more];
       const platform = await startPlatformProcess({ executable, dataDir, home, args });
       // Not from its start on, because its recovery gives up at the first failure.
       const tracer = fault === undefined ? undefined : await attach(fault, server.pid);

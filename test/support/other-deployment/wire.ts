@@ -113,13 +113,14 @@ function headText(version: string, answer: WireAnswer, headers: readonly string[
     .join("\r\n");
 }
 
+const lineEnd = Buffer.from("\r\n");
+
 async function sendChunked(socket: Socket, pieces: readonly (Uint8Array | string)[]) {
   for (const piece of pieces) {
     const bytes = Buffer.from(piece);
     if (bytes.length === 0) continue;
-    socket.write(`${bytes.length.toString(16)}\r\n`);
-    socket.write(bytes);
-    socket.write("\r\n");
+    // A write of each part would take twice the time of one.
+    socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, lineEnd]));
     await Bun.sleep(1);
   }
   socket.write("0\r\n\r\n");
@@ -162,8 +163,8 @@ async function send(
     await sendChunked(socket, answer.frames ?? pieces(body));
     return true;
   }
-  socket.write(headText("1.1", answer, [...encoding, `Content-Length: ${body.length}`]));
-  socket.write(body);
+  const head = headText("1.1", answer, [...encoding, `Content-Length: ${body.length}`]);
+  socket.write(Buffer.concat([Buffer.from(head), body]));
   return true;
 }
 

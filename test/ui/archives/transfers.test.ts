@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createClient, type Client } from "#client/index.ts";
 import { archiveFiles } from "#commands/kit/archives/dashboard-archives.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
+import { cheapenPassphrases } from "#test/support/cheap-passphrases.ts";
 import { newRoot } from "#test/server/domains/members/world.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -11,6 +12,7 @@ import { compareWith, importArchive, saveArchive, type Transfer } from "#ui/arch
 
 const files = archiveFiles({ resolvePath: (path) => resolve(path) });
 const signal = new AbortController().signal;
+cheapenPassphrases();
 const recordsOf = { name: "Kept", slug: "kept", properties: { text: { type: "string" } } };
 
 /** A body that ends after some bytes, as a connection that breaks. */
@@ -125,13 +127,10 @@ describePlatform("archives of the dashboard", (the) => {
   });
 
   test("a wrong passphrase and a damaged file are found before anything is sent", async () => {
-    // A key of a passphrase takes half a second of processor time, on either database.
-    if (the().engine === "sqlite") {
-      const { path, outcome } = await saved("sealed.svcarchive", join(folder, "secret.txt"));
-      expect(outcome.lines[0]).toContain("encrypted");
-      await expect(files.open(path, join(folder, "wrong.txt"), signal)).rejects.toThrow("wrong");
-      await expect(files.open(path, undefined, signal)).rejects.toThrow("is encrypted");
-    }
+    const { path, outcome } = await saved("sealed.svcarchive", join(folder, "secret.txt"));
+    expect(outcome.lines[0]).toContain("encrypted");
+    await expect(files.open(path, join(folder, "wrong.txt"), signal)).rejects.toThrow("wrong");
+    await expect(files.open(path, undefined, signal)).rejects.toThrow("is encrypted");
     const { path: plain } = await saved("damaged.svcarchive");
     const bytes = await readFile(plain);
     const at = Math.floor(bytes.byteLength / 2);

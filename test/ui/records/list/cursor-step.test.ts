@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { userEnvironment } from "../../../support/environment.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
+import { startPlatform } from "../../../support/svc.ts";
 import { openTerminal } from "../../../support/tty.ts";
-import { goToApplications, patient } from "../../support/open-dashboard.ts";
+import { enterPlanning, goToApplications, patient } from "../../support/open-dashboard.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -13,7 +14,7 @@ async function takeCalls(socket: string): Promise<ReadonlyMap<string, number>> {
   return new Map(Object.entries((await response.json()) as Record<string, number>));
 }
 
-/** Resolves once the platform has processed its sample documents, and is silent. */
+/** Resolves once the dashboard has read all that it shows, and is silent. */
 async function untilSilent(socket: string): Promise<void> {
   let names: string[];
   do {
@@ -38,20 +39,17 @@ function commonTo(takes: readonly ReadonlyMap<string, number>[]): ReadonlyMap<st
 test("a step of the cursor in a page of records runs few functions", async () => {
   const home = await temporaryDirectory("home");
   const socket = join(home, "calls.sock");
-  const terminal = openTerminal({
+  await using platform = await startPlatform({ hasSamples: true });
+  const signedIn = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
+  await using terminal = openTerminal({
     command: process.execPath,
-    args: [
-      "--preload",
-      join(root, "test/ui/support/counted-calls.ts"),
-      join(root, "src/main.ts"),
-      "demo",
-    ],
+    args: ["--preload", join(root, "test/ui/support/counted-calls.ts"), join(root, "src/main.ts")],
     cols: 120,
     rows: 40,
     cwd: home,
-    env: userEnvironment(home, { COUNTS_AT: socket }),
+    env: userEnvironment(home, { ...signedIn, COUNTS_AT: socket }),
   });
-  await terminal.waitFor("planning-application", patient);
+  await enterPlanning(terminal);
   await goToApplications(terminal);
   await untilSilent(socket);
   const steps: ReadonlyMap<string, number>[] = [];
