@@ -133,6 +133,39 @@ describe("selectPassages", () => {
     expect(answer("Which turbine of the harbour has a zeppelin and a quaestor?")).toBeUndefined();
   });
 
+  const walls = [
+    "The harbour wall was built in 1911.",
+    "It is a wall of 4 metres around the harbour.",
+  ];
+  test.each([
+    [" ", walls.join(" ")],
+    ["\n\n", walls[1]],
+    [" Nobody goes there now. ", walls[1]],
+  ])("a quote has the sentence right beside it that has nearly its evidence: %j", (gap, quote) => {
+    const text = `${walls.join(gap)}\n\nA path leads to the park.`;
+    expect(ask("What is the harbour wall?", text)[0]).toBe(quote);
+  });
+
+  test("an answer needs more evidence where the best sentences are of many documents", () => {
+    const words = ["harbour", "wall", "tower", "path", "park"];
+    const known = {
+      rarities: new Map(words.map((word) => [word, 4])),
+      rarest: 4,
+      corrections: new Map<string, string>(),
+    };
+    const others = "Nobody was there. The day was cold. It rained. The sun set.";
+    const texts = words.map((word) => `The ${word} is old. ${others}`);
+    const question = "Which harbour has a wall, a tower, a path and a park?";
+    const scattered = texts.flatMap((text, at) => candidatesOf(text, { documentId: `d${at}` }));
+    expect(selectPassages(question, scattered, { known })).toEqual([]);
+    const about = words.map((word) => `The ${word} is old.`).join(" ");
+    const together = [
+      ...candidatesOf(about, { documentId: "d" }),
+      ...candidatesOf(others, { documentId: "o" }),
+    ];
+    expect(selectPassages(question, together, { known })).not.toEqual([]);
+  });
+
   test("an Arabic word counts with its article, conjunction and endings", () => {
     const text = "صدر الترخيص في مارس. وللمدينة حديقتان كبيرتان. رسوم الطلب مرتفعة.";
     expect(ask("كم حديقة في المدينة؟", text)[0]).toBe("وللمدينة حديقتان كبيرتان.");
