@@ -147,23 +147,24 @@ describe("selectPassages", () => {
   });
 
   test("an answer needs more evidence where the best sentences are of many documents", () => {
-    const words = ["harbour", "wall", "tower", "path", "park"];
-    const known = {
-      rarities: new Map(words.map((word) => [word, 4])),
-      rarest: 4,
-      corrections: new Map<string, string>(),
-    };
     const others = "Nobody was there. The day was cold. It rained. The sun set.";
-    const texts = words.map((word) => `The ${word} is old. ${others}`);
-    const question = "Which harbour has a wall, a tower, a path and a park?";
-    const scattered = texts.flatMap((text, at) => candidatesOf(text, { documentId: `d${at}` }));
-    expect(selectPassages(question, scattered, { known })).toEqual([]);
-    const about = words.map((word) => `The ${word} is old.`).join(" ");
-    const together = [
-      ...candidatesOf(about, { documentId: "d" }),
-      ...candidatesOf(others, { documentId: "o" }),
-    ];
-    expect(selectPassages(question, together, { known })).not.toEqual([]);
+    const places = ["The wall of the harbour is old.", "The tower is old.", "The bridge is old."];
+    const question = "Which wall of the harbour is near a tower and a bridge?";
+    const answer = (of: readonly string[], weight: number) => {
+      const rarities = new Map([
+        ["harbour", weight],
+        ["wall", weight],
+        ["tower", 4],
+        ["bridg", 4],
+      ]);
+      const candidates = of.flatMap((text, at) => candidatesOf(text, { documentId: `d${at}` }));
+      const known = { rarities, rarest: 4, corrections: new Map<string, string>() };
+      return selectPassages(question, candidates, { known })[0]?.quote;
+    };
+    const together = [places.join(` ${others} `), others];
+    expect([2.5, 2.8].map((weight) => answer(together, weight))).toEqual([undefined, places[0]]);
+    const scattered = places.map((place) => `${place} ${others}`);
+    expect([4.5, 5].map((weight) => answer(scattered, weight))).toEqual([undefined, places[0]]);
   });
 
   test("an Arabic word counts with its article, conjunction and endings", () => {
