@@ -1,10 +1,12 @@
 import type { Ink } from "./ink.ts";
 
 /** The sizes of ruling lines of dots or dashes, as shares of the shorter side of the picture. */
-const sizes = { mark: 0.008, thickness: 0.003, gap: 0.006, across: 0.045, down: 0.027 };
+const sizes = { mark: 0.013, thickness: 0.004, gap: 0.006, across: 0.045, down: 0.027 };
 /** A gap is at most so many times as long as the marks around it. */
 const gapOfMark = 3;
 const marksAtLeast = 8;
+/** The share of flat marks; the others are those where lines meet. */
+const flatAtLeast = 2 / 3;
 /** Neighbouring marks of one line may differ by so many dots. */
 const offset = 2;
 
@@ -27,37 +29,58 @@ export function clearDottedRules(ink: Ink): number {
   const gap = Math.max(4, Math.round(side * sizes.gap));
   const marks = smallMarks(ink, length);
   const turned = ({ x, end, y, bottom }: Mark): Mark => ({ x: y, end: bottom, y: x, bottom: end });
-  const flat = marks.filter(({ y, bottom }) => bottom - y <= thickness);
-  const narrow = marks.filter(({ x, end }) => end - x <= thickness);
   const found = [
-    ...inRows(flat, gap, side * sizes.across),
-    ...inRows(narrow.map(turned), gap, side * sizes.down).map(turned),
+    ...inRows(marks, { thickness, gap, least: side * sizes.across }),
+    ...inRows(marks.map(turned), { thickness, gap, least: side * sizes.down }).map(turned),
   ];
   return found.reduce((sum, mark) => sum + cleared(ink, mark), 0);
 }
 
+interface RuleSize {
+  readonly thickness: number;
+  readonly gap: number;
+  readonly least: number;
+}
+
+interface Row {
+  readonly marks: Mark[];
+  /** The middle of its last flat mark. */
+  middle: number;
+  flat: number;
+}
+
 /** The marks that stand in long rows with small gaps. */
-function inRows(marks: readonly Mark[], gap: number, least: number): Mark[] {
-  const rows: Mark[][] = [];
+function inRows(marks: readonly Mark[], { thickness, gap, least }: RuleSize): Mark[] {
+  const rows: Row[] = [];
   /** The last row that passes each height. */
-  const open = new Map<number, Mark[]>();
+  const open = new Map<number, Row>();
   for (const mark of marks.toSorted((one, other) => one.x - other.x)) {
+    const isFlat = mark.bottom - mark.y <= thickness;
     const middle = (mark.y + mark.bottom) >> 1;
-    let row: Mark[] | undefined;
-    for (let at = middle - offset; at <= middle + offset && row === undefined; at += 1) {
-      const last = open.get(at)?.at(-1);
-      if (last !== undefined && follows(mark, last, gap)) row = open.get(at);
+    let row = rowOf(mark, open, gap);
+    if (row === undefined) rows.push((row = { marks: [], middle, flat: 0 }));
+    row.marks.push(mark);
+    if (isFlat) {
+      row.middle = middle;
+      row.flat += 1;
     }
-    if (row === undefined) rows.push((row = []));
-    row.push(mark);
-    open.set(middle, row);
+    open.set(row.middle, row);
   }
-  return rows
-    .filter((row) => {
-      const reach = (row.at(-1)?.end ?? 0) - (row[0]?.x ?? 0);
-      return row.length >= marksAtLeast && reach >= least;
-    })
-    .flat();
+  const rules = rows.filter(({ marks: all, flat }) => {
+    const reach = (all.at(-1)?.end ?? 0) - (all[0]?.x ?? 0);
+    return flat >= marksAtLeast && flat >= all.length * flatAtLeast && reach >= least;
+  });
+  return rules.flatMap((row) => row.marks);
+}
+
+/** The row that a mark continues: one at its height that ends before it. */
+function rowOf(mark: Mark, open: ReadonlyMap<number, Row>, gap: number): Row | undefined {
+  for (let at = mark.y - offset; at <= mark.bottom + offset; at += 1) {
+    const row = open.get(at);
+    const last = row?.marks.at(-1);
+    if (last !== undefined && follows(mark, last, gap)) return row;
+  }
+  return undefined;
 }
 
 function follows(mark: Mark, last: Mark, gap: number): boolean {

@@ -29,6 +29,15 @@ test.each([
   ["of dashes", across(40, 9, [50, 200, 6, 2])],
   ["that lean", across(100, 5, [50, 200, 2, 2]).map(([x, y]): Box => [x, y + (x >> 6), 2, 2])],
   ["down the page", down(60, 5, [50, 200, 2, 2])],
+  [
+    "of dashes that meet",
+    [
+      ...across(30, 8, [50, 200, 4, 2]),
+      ...down(13, 8, [146, 92, 2, 4]),
+      [144, 196, 6, 10],
+      ...down(13, 8, [146, 210, 2, 4]),
+    ],
+  ],
   ["of a table", [...across(50, 4, [50, 200, 2, 2]), ...down(50, 4, [50, 204, 2, 2])]],
 ])("ruling lines %s are cleared", (_, boxes) => {
   const ink = page(boxes);
