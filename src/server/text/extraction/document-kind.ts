@@ -11,9 +11,11 @@ export type DocumentKind =
   | "odt"
   | "ods"
   | "odp"
+  | "odg"
   | "fodt"
   | "fods"
   | "fodp"
+  | "fodg"
   | "epub"
   | "rtf"
   | "json"
@@ -40,9 +42,11 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  odg: "application/vnd.oasis.opendocument.graphics",
   fodt: "application/vnd.oasis.opendocument.text-flat-xml",
   fods: "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
   fodp: "application/vnd.oasis.opendocument.presentation-flat-xml",
+  fodg: "application/vnd.oasis.opendocument.graphics-flat-xml",
   epub: "application/epub+zip",
   rtf: "application/rtf",
   json: "application/json",
@@ -111,10 +115,10 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain text " +
-  "files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain " +
+  "text files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
 /** Kinds by the beginning of their media type: templates have one with another end. */
-const openDocuments = ["odt", "ods", "odp"] as const;
+const openDocuments = ["odt", "ods", "odp", "odg"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const winmail = [0x78, 0x9f, 0x3e, 0x22];
 /** The begin of the types of signed and encrypted content (CMS, RFC 5652), which come first. */
@@ -235,7 +239,7 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
     const declared = Buffer.from(archive.read("mimetype") ?? []).toString("latin1");
     const kind = openDocuments.find((each) => declared.startsWith(mediaTypes[each]));
     if (kind !== undefined) return kind;
-    throw unsupported("an OpenDocument drawing, formula or database");
+    throw unsupported("an OpenDocument formula or database");
   }
   throw unsupported("a zip archive");
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import type { PageLayout } from "../tables/word-places.ts";
 import { englishData } from "./assets.ts";
+import { clearDottedRules } from "./dotted-rules.ts";
 import { startEngine } from "./engine.ts";
 import { inkPicture, clearRules, type Ink } from "./ink.ts";
 import { densestLines, pageAngle, type PageAngle } from "./page-angle.ts";
@@ -108,7 +109,7 @@ export class Recognizer {
     if (!this.#set(picture, orientation)) return undefined;
     const ink = this.#ink();
     if (!ink.dots.includes(1)) return undefined;
-    const hasRules = clearRules(ink) > leastRules * Math.min(ink.width, ink.height);
+    const hasRules = clearAllRules(ink) > leastRules * Math.min(ink.width, ink.height);
     const angle = pageAngle(ink);
     const degrees = Math.abs(angle.degrees) < leastDegrees ? 0 : -angle.degrees;
     const quarters = (angle.isSideways ? 1 : 0) + (this.#isUpsideDown(ink, angle) ? 2 : 0);
@@ -119,7 +120,7 @@ export class Recognizer {
     this.#set(picture, turnedOrientation(orientation, quarters), degrees);
     if (hasRules) {
       const straight = this.#ink();
-      clearRules(straight);
+      clearAllRules(straight);
       this.#set(inkPicture(straight), upright);
     }
     return { quarters, degrees };
@@ -168,6 +169,11 @@ export class Recognizer {
     }
     return { width, height, dots };
   }
+}
+
+/** Clears ruling lines of any kind in place; returns the number of dots that were cleared. */
+function clearAllRules(ink: Ink): number {
+  return clearRules(ink) + clearDottedRules(ink);
 }
 
 /** A file that is not language data makes the engine fail, so its name must be right. */

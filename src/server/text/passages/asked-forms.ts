@@ -17,16 +17,30 @@ export function tellingWords(text: string, languages: readonly LatinLanguage[]):
   });
 }
 
-/** The words of a question with their forms; a corrected word has no other form. */
+/** A word of a question as texts may have it. */
+export interface AskedWord {
+  readonly forms: readonly string[];
+  /** The word that it may be a misspelling of, with the weight of that one. */
+  readonly correction?: Correction | undefined;
+}
+
+/** The word that replaces a misspelt one; `weight` is 1 if that is sure. */
+export interface Correction {
+  readonly word: string;
+  readonly weight: number;
+}
+
+/** The words of a question with their forms; one that is surely misspelt is the correct one. */
 export function askedForms(
   question: string,
   languages: readonly LatinLanguage[],
-  corrected: (term: string) => string,
-): Map<string, readonly string[]> {
+  correctionOf: (term: string) => Correction | undefined,
+): Map<string, AskedWord> {
   return new Map(
-    tellingWords(question, languages).map(({ term, forms }) => {
-      const correct = corrected(term);
-      return [correct, correct === term ? forms : []];
+    tellingWords(question, languages).map(({ term, forms }): [string, AskedWord] => {
+      const correction = correctionOf(term);
+      const isSure = correction?.weight === 1;
+      return isSure ? [correction.word, { forms: [] }] : [term, { forms, correction }];
     }),
   );
 }
@@ -37,8 +51,9 @@ export class AskedForms {
   /** The words of the question as they are compared letter by letter. */
   readonly #spellings: ReadonlyMap<string, string>;
 
-  constructor(private readonly asked: ReadonlyMap<string, readonly string[]>) {
-    this.#spellings = new Map([...asked.keys()].map((term) => [term, spelling(term)]));
+  constructor(private readonly asked: ReadonlyMap<string, AskedWord>) {
+    const words = [...asked].flatMap(([term, { correction }]) => [term, correction?.word ?? term]);
+    this.#spellings = new Map(words.map((word) => [word, spelling(word)]));
   }
 
   /** The asked words of which a word is a form. */
@@ -48,10 +63,15 @@ export class AskedForms {
     let found = this.#known.get(key);
     if (found === undefined) {
       const spelt = spelling(term);
-      found = [...this.asked].flatMap(([asked, askedForm]) => {
+      const weightOf = (asked: string, askedForm: readonly string[]): number => {
+        if (asked === term) return 1;
         const hasStem = forms.some((form) => form === asked || askedForm.includes(form));
         const like = formWeight(this.#spellings.get(asked) ?? asked, spelt);
-        const weight = asked === term ? 1 : Math.max(hasStem ? weightOfStem : 0, like);
+        return Math.max(hasStem ? weightOfStem : 0, like);
+      };
+      found = [...this.asked].flatMap(([asked, { forms: own, correction }]) => {
+        const other = correction === undefined ? 0 : weightOf(correction.word, []);
+        const weight = Math.max(weightOf(asked, own), other * (correction?.weight ?? 0));
         return weight === 0 ? [] : [[asked, weight] as const];
       });
       this.#known.set(key, found);

@@ -3,7 +3,7 @@ import { splitSentences } from "./sentences.ts";
 import { rarity } from "../search/ranking.ts";
 import { editsBetween } from "../search/spelling.ts";
 import { answerKind } from "./answer-kind.ts";
-import { AskedForms, askedForms, tellingWords } from "./asked-forms.ts";
+import { AskedForms, askedForms, tellingWords, type Correction } from "./asked-forms.ts";
 import { sharedGroups } from "./letter-groups.ts";
 import {
   askingWords,
@@ -41,11 +41,15 @@ const comparedAtMost = 24;
 const groupWeight = 1.5;
 const usualGroups = 0.5;
 /** Least evidence for an answer, in rarest words, of a question whose words are all known. */
-const leastEvidence = { known: 0.71, unknown: 0.43 };
+const leastEvidence = { known: 0.8, unknown: 0.43 };
 /** The growth of that with the share of words that no candidate has: 2.7 times at a half. */
 const costOfUnknown = 2;
-/** Least evidence of a passage, as a share of the best one's. */
-const shareOfBest = 0.7;
+/** Sentences that usually are of one document if it answers, and the share that is usual. */
+const agreeing = { sentences: 5, share: 0.6 };
+/** Least evidence of a passage, and of one that follows the best, as a share of the best one's. */
+const shareOfBest = { other: 0.7, next: 0.6 };
+/** Characters of a quote of two sentences, and of what stands between them. */
+const joinedAtMost = { characters: 600, between: 3 };
 
 /** The question's words as the index knows them. */
 export interface KnownWords {
@@ -75,11 +79,9 @@ export function selectPassages<Source extends PassageSource>(
 ): Passage<Source>[] {
   const { known, limit = defaultLimit } = options;
   const correct = (term: string) => known?.corrections.get(term) ?? term;
-  const trust = new Map<string, number>();
-  const corrected = (term: string): string => {
+  const correctionOf = (term: string): Correction | undefined => {
     const word = askingWords.has(term) ? term : correct(term);
-    if (word !== term) trust.set(word, trustOf(term, word));
-    return word;
+    return word === term ? undefined : { word, weight: trustOf(term, word) };
   };
   const ranked = candidates.toSorted((a, b) => b.score - a.score).slice(0, chunksAtMost);
   const read = ranked.map(({ chunk }) => ({
@@ -87,21 +89,20 @@ export function selectPassages<Source extends PassageSource>(
     languages: languagesOf(findWords(chunk.text)).languages,
   }));
   const ofChunks = new Set(read.flatMap(({ languages }) => languages));
-  const asked = askedForms(question, [...ofChunks].slice(0, languagesAtMost), corrected);
+  const asked = askedForms(question, [...ofChunks].slice(0, languagesAtMost), correctionOf);
   if (asked.size === 0) return [];
   const required = new Set([...(options.required ?? [])].map(correct));
   const named = [...asked.keys()].filter(isIdentifier);
   const chunks = chunksAbout(named, read);
   const forms = new AskedForms(asked);
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
-  const weights = weightsOf(asked.keys(), sentences, known?.rarities);
+  const weights = weightsOf(asked.keys(), sentences, known);
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
   const all = totalOf(weights, sentences, known === undefined ? 1 : unknownWeight.order);
   const whole = totalOf(weights, sentences, known === undefined ? 1 : unknownWeight.share);
   const scoring = {
     weights,
-    trust,
     all,
     whole,
     rarest: known?.rarest ?? rarity(1, sentences.length),
@@ -117,11 +118,11 @@ export function selectPassages<Source extends PassageSource>(
   const isKnown = known !== undefined && required.size === 0;
   const everything = totalOf(weights, sentences, 1);
   const unknown = everything === 0 ? 0 : 1 - totalOf(weights, sentences, 0) / everything;
+  const ordered = byLetters(question, scored);
   const least =
-    (isKnown ? leastEvidence.known : leastEvidence.unknown) * Math.exp(costOfUnknown * unknown);
-  const passing = byLetters(question, scored).filter(
-    ({ evidence, hasWhole }) => hasWhole || evidence >= least,
-  );
+    (isKnown ? leastEvidence.known : leastEvidence.unknown) *
+    Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
+  const passing = ordered.filter(({ evidence, hasWhole }) => hasWhole || evidence >= least);
   return takeBest(passing, limit);
 }
 
@@ -151,6 +152,31 @@ function byLetters<Source extends PassageSource>(
       return { ...each, evidence: each.evidence * gain };
     }),
   );
+}
+
+/**
+ * How much more of the best sentences than usual are of one document, as those about a subject are.
+ * Documents of a few sentences, and those that have all, tell nothing.
+ */
+function agreement<Source extends PassageSource>(
+  best: readonly Scored<Source>[],
+  sentences: readonly Candidate<Source>[],
+): number {
+  const [first] = best;
+  if (first === undefined) return 0;
+  const isSame = (each: Candidate<Source>): boolean => areOfOne(each, first.candidate);
+  const top = best.slice(0, agreeing.sentences);
+  const share = top.filter(({ candidate }) => isSame(candidate)).length / top.length;
+  const own = sentences.filter(isSame).length;
+  const telling = Math.min(1, (own - 1) / (agreeing.sentences - 1)) * (1 - own / sentences.length);
+  return (share - agreeing.share) * telling;
+}
+
+function areOfOne(
+  { chunk: one }: { readonly chunk: PassageSource },
+  { chunk: other }: { readonly chunk: PassageSource },
+): boolean {
+  return (one.documentId ?? one) === (other.documentId ?? other);
 }
 
 function inOrder<Source extends PassageSource>(scored: readonly Scored<Source>[]) {
@@ -237,23 +263,47 @@ function takeBest<Source extends PassageSource>(
 ): Passage<Source>[] {
   const taken: Passage<Source>[] = [];
   const quotes = new Set<string>();
-  const bar = (scored[0]?.evidence ?? 0) * shareOfBest;
+  const best = scored[0]?.evidence ?? 0;
   for (const { candidate, evidence } of scored) {
-    if (taken.length >= limit || evidence < bar) break;
-    const { chunk, start, end, text } = candidate;
-    const overlaps = taken.some(
+    if (taken.length >= limit || evidence < best * shareOfBest.other) break;
+    const { chunk } = candidate;
+    const isTaken = taken.some(
       (each) =>
-        (each.chunk.documentId ?? each.chunk) === (chunk.documentId ?? chunk) &&
+        areOfOne(each, candidate) &&
         each.page === chunk.page &&
-        start < each.end &&
-        each.start < end,
+        candidate.start < each.end &&
+        each.start < candidate.end,
     );
-    if (overlaps || quotes.has(text)) continue;
-    quotes.add(text);
+    if (isTaken || quotes.has(candidate.text)) continue;
+    const beside = taken.length > 0 ? undefined : sentenceBeside(candidate, scored);
+    for (const each of [candidate, beside]) if (each !== undefined) quotes.add(each.text);
+    const start = Math.min(candidate.start, beside?.start ?? candidate.start);
+    const end = Math.max(candidate.end, beside?.end ?? candidate.end);
+    const quote = chunk.text.slice(start - chunk.start, end - chunk.start);
     const score = Math.round((evidence / (1 + evidence)) * 1000) / 1000;
-    taken.push({ chunk, page: chunk.page, start, end, quote: text, score });
+    taken.push({ chunk, page: chunk.page, start, end, quote, score });
   }
   return taken;
+}
+
+/** The best sentence of the same paragraph right before or after the best one, if it is as good. */
+function sentenceBeside<Source extends PassageSource>(
+  best: Candidate<Source>,
+  scored: readonly Scored<Source>[],
+): Candidate<Source> | undefined {
+  const least = (scored[0]?.evidence ?? 0) * shareOfBest.next;
+  const found = scored.find(({ candidate, evidence }) => {
+    if (candidate.chunk !== best.chunk || candidate === best || evidence < least) return false;
+    const [one, other] = candidate.start < best.start ? [candidate, best] : [best, candidate];
+    const { text, start } = best.chunk;
+    const between = text.slice(one.end - start, other.start - start);
+    return (
+      between.length <= joinedAtMost.between &&
+      /^[^\S\n]*$/.test(between) &&
+      other.end - one.start <= joinedAtMost.characters
+    );
+  });
+  return found?.candidate;
 }
 
 /** True if the page's text at `span` is `quote`. Every quote is checked before it is sent. */

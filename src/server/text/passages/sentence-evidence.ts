@@ -40,6 +40,8 @@ const nearby = { heading: 0.6, before: 0.4, around: 0.1 };
 const leastOwn = 0.1;
 /** A sentence with so much of the question needs no evidence: its words may be frequent ones. */
 const wholeQuestion = 0.7;
+/** Words whose best form weighs less may be others: candidates with it alone lack the word. */
+const surelyKnown = 0.5;
 /** The weight of a word that no candidate has, for the order of sentences and for the share. */
 export const unknownWeight = { order: 0.3, share: 0.6 } as const;
 /** The gain of a sentence with the kind of answer that is asked for. */
@@ -59,13 +61,15 @@ const askingWeight = 0.2;
 export function weightsOf(
   asked: Iterable<string>,
   sentences: readonly Candidate<PassageSource>[],
-  rarities?: ReadonlyMap<string, number>,
+  known?: { readonly rarities: ReadonlyMap<string, number>; readonly rarest: number },
 ): Map<string, number> {
   const weights = new Map<string, number>();
+  const scale = known === undefined ? 1 : known.rarest / rarity(1, sentences.length);
   for (const term of asked) {
-    const having = sentences.filter((each) => each.counts.has(term)).length;
+    const having = sentences.filter(({ own }) => (own.get(term) ?? 0) >= surelyKnown).length;
     // A word that none has may be another form of one.
-    const weight = rarities?.get(term) ?? rarity(Math.max(1, having), sentences.length);
+    const weight =
+      known?.rarities.get(term) ?? rarity(Math.max(1, having), sentences.length) * scale;
     weights.set(term, askingWords.has(term) ? weight * askingWeight : weight);
   }
   return weights;
@@ -79,7 +83,7 @@ export function totalOf(
 ): number {
   let all = 0;
   for (const [term, weight] of weights) {
-    const isKnown = sentences.some((each) => each.own.has(term) || each.around.has(term));
+    const isKnown = sentences.some(({ around }) => (around.get(term) ?? 0) >= surelyKnown);
     all += isKnown ? weight : weight * ofUnknown;
   }
   return all;
@@ -88,8 +92,6 @@ export function totalOf(
 /** The question as sentences are weighed by it. */
 export interface Scoring {
   readonly weights: ReadonlyMap<string, number>;
-  /** The weight of each corrected word as evidence, next to one that is spelt so. */
-  readonly trust: ReadonlyMap<string, number>;
   readonly all: number;
   readonly whole: number;
   readonly rarest: number;
@@ -110,7 +112,7 @@ export interface Evidence {
 /** BM25 of a sentence, less where its chunk lacks words; null for one without the question's. */
 export function evidenceOf(
   candidate: Candidate<PassageSource>,
-  { weights, trust, all, whole, rarest, averageLength, wants }: Scoring,
+  { weights, all, whole, rarest, averageLength, wants }: Scoring,
 ): Evidence | null {
   // A fragment of two words must not gain from its length.
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
@@ -120,12 +122,11 @@ export function evidenceOf(
   let near = 0;
   let together = 0;
   if (candidate.own.size === 0) return null;
-  for (const [term, full] of weights) {
-    const weight = full * (trust.get(term) ?? 1);
+  for (const [term, weight] of weights) {
     const count = candidate.counts.get(term) ?? 0;
     if (count > 0) {
       const found = candidate.own.get(term) ?? 0;
-      own += weight;
+      own += weight * found;
       together += weight * Math.max(found, candidate.around.get(term) ?? 0);
       ranking += (weight * count * (saturation + 1)) / (count + damping);
     } else {

@@ -1,3 +1,5 @@
+import { unaccented } from "./terms.ts";
+
 /** Words of questions that carry no subject, by language; English ones are stop words. */
 const functionWords = {
   ar:
@@ -87,4 +89,27 @@ export function functionWordsOf(language: ListedLanguage): string {
 
 export function functionWordsOfAll(): string {
   return Object.values(functionWords).join(" ");
+}
+
+const otherScripts: ReadonlySet<string> = new Set(["ar", "ja", "ru", "zh"]);
+
+/** The languages of each word without accents; made once. */
+let known: ReadonlyMap<string, readonly string[]> | undefined;
+
+function languagesOfWords(): ReadonlyMap<string, readonly string[]> {
+  const byWord = new Map<string, string[]>();
+  for (const [language, words] of Object.entries(functionWords)) {
+    for (const word of words.split(" ")) {
+      const plain = unaccented(word);
+      byWord.set(plain, [...(byWord.get(plain) ?? []), language]);
+    }
+  }
+  return byWord;
+}
+
+/** True for a word of questions, without accents, in one of these languages or another script. */
+export function isFunctionWord(plain: string, languages: readonly string[]): boolean {
+  known ??= languagesOfWords();
+  const having = known.get(plain) ?? [];
+  return having.some((language) => otherScripts.has(language) || languages.includes(language));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AskedForms, askedForms, tellingWords } from "#server/text/passages/asked-forms.ts";
 
 const formsOf = (question: string, text: string, language: "de" | "en" | "tr" = "en") => {
-  const forms = new AskedForms(askedForms(question, [language], (term) => term));
+  const forms = new AskedForms(askedForms(question, [language], () => undefined));
   return [...forms.in(tellingWords(text, [language]))];
 };
 
@@ -22,8 +22,8 @@ test.each([
 test("a text has each asked word with the weight of its best form", () => {
   const forms = new AskedForms(
     new Map([
-      ["genehmigung", []],
-      ["wand", []],
+      ["genehmigung", { forms: [] }],
+      ["wand", { forms: [] }],
     ]),
   );
   const word = (term: string) => ({ term, forms: [term] });
@@ -32,6 +32,16 @@ test("a text has each asked word with the weight of its best form", () => {
   expect(forms.in(words)).toEqual(new Map([["genehmigung", 1]]));
 });
 
-test("a corrected word has no forms of the misspelt one", () => {
-  expect(askedForms("bicicles", ["en"], () => "bicycl")).toEqual(new Map([["bicycl", []]]));
+test("a word that is surely misspelt is the correct one alone", () => {
+  const correction = { word: "bicycl", weight: 1 };
+  expect(askedForms("bicicles", ["en"], () => correction)).toEqual(
+    new Map([["bicycl", { forms: [] }]]),
+  );
+});
+
+test("a doubtful correction counts less, beside the forms of the word itself", () => {
+  const correction = { word: "carsısı", weight: 0.4 };
+  const forms = new AskedForms(askedForms("marşını", ["tr"], () => correction));
+  expect([...forms.in(tellingWords("çarşısı", ["tr"]))]).toEqual([["marsını", 0.4]]);
+  expect([...forms.in(tellingWords("marşı", ["tr"]))]).toEqual([["marsını", 0.7]]);
 });

@@ -133,6 +133,40 @@ describe("selectPassages", () => {
     expect(answer("Which turbine of the harbour has a zeppelin and a quaestor?")).toBeUndefined();
   });
 
+  const walls = [
+    "The harbour wall was built in 1911.",
+    "It is a wall of 4 metres around the harbour.",
+  ];
+  test.each([
+    [" ", walls.join(" ")],
+    ["\n\n", walls[1]],
+    [" Nobody goes there now. ", walls[1]],
+  ])("a quote has the sentence right beside it that has nearly its evidence: %j", (gap, quote) => {
+    const text = `${walls.join(gap)}\n\nA path leads to the park.`;
+    expect(ask("What is the harbour wall?", text)[0]).toBe(quote);
+  });
+
+  test("an answer needs more evidence where the best sentences are of many documents", () => {
+    const others = "Nobody was there. The day was cold. It rained. The sun set.";
+    const places = ["The wall of the harbour is old.", "The tower is old.", "The bridge is old."];
+    const question = "Which wall of the harbour is near a tower and a bridge?";
+    const answer = (of: readonly string[], weight: number) => {
+      const rarities = new Map([
+        ["harbour", weight],
+        ["wall", weight],
+        ["tower", 4],
+        ["bridg", 4],
+      ]);
+      const candidates = of.flatMap((text, at) => candidatesOf(text, { documentId: `d${at}` }));
+      const known = { rarities, rarest: 4, corrections: new Map<string, string>() };
+      return selectPassages(question, candidates, { known })[0]?.quote;
+    };
+    const together = [places.join(` ${others} `), others];
+    expect([2.5, 2.8].map((weight) => answer(together, weight))).toEqual([undefined, places[0]]);
+    const scattered = places.map((place) => `${place} ${others}`);
+    expect([4.5, 5].map((weight) => answer(scattered, weight))).toEqual([undefined, places[0]]);
+  });
+
   test("an Arabic word counts with its article, conjunction and endings", () => {
     const text = "صدر الترخيص في مارس. وللمدينة حديقتان كبيرتان. رسوم الطلب مرتفعة.";
     expect(ask("كم حديقة في المدينة؟", text)[0]).toBe("وللمدينة حديقتان كبيرتان.");

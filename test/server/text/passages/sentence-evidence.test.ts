@@ -27,7 +27,10 @@ function sentence(words: readonly string[], others: readonly string[] = []) {
 const all = [sentence(["wall", "high"], ["harbour"]), sentence(["park"])];
 
 test("words weigh by their rarity, those of the asking less, and unknown ones as is wanted", () => {
-  const weights = weightsOf(["wall", "document", "crane"], all, new Map([["wall", 3]]));
+  const weights = weightsOf(["wall", "document", "crane"], all, {
+    rarities: new Map([["wall", 3]]),
+    rarest: 3,
+  });
   expect(weights.get("wall")).toBe(3);
   expect(weights.get("document")).toBeLessThan(weights.get("crane") ?? 0);
   const known = new Map([
@@ -44,7 +47,7 @@ test("a sentence with more of the question has more evidence, one with none has 
     ["high", 2],
     ["harbour", 2],
   ]);
-  const scoring = { weights, trust: none, all: 7, whole: 7, rarest: 3, averageLength: 2 };
+  const scoring = { weights, all: 7, whole: 7, rarest: 3, averageLength: 2 };
   const of = (words: readonly string[], others?: readonly string[]) =>
     evidenceOf(sentence(words, others), { ...scoring, wants: null });
   const [most, some] = [of(["wall", "high"], ["harbour"]), of(["wall"])];

@@ -11,6 +11,7 @@ import {
   type AskedTerm,
 } from "../../../text/search/asked-terms.ts";
 import { rarity } from "../../../text/search/ranking.ts";
+import { isFunctionWord } from "../../../text/terms/function-words.ts";
 import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import { countPassages, type PassageCounts, type SearchedScope } from "../store/passage-search.ts";
@@ -47,7 +48,8 @@ export async function speltTerms(
   const none = { ...rarestOf(terms, counts), corrected: new Map<string, AskedTerm>() };
   if (mode !== "hybrid") return none;
   const misspelt = terms.filter(({ word, prefixes }, at) => {
-    return isSpelt(word) && prefixes.length === 0 && counts.having[at] === 0;
+    const isMissing = prefixes.length === 0 && counts.having[at] === 0;
+    return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
   const corrections = await correctionsOf(
     () => scan,

@@ -1,6 +1,7 @@
 import type { Embedder } from "../../../text/search/likeness.ts";
 import { rarity } from "../../../text/search/ranking.ts";
 import { askedWord, weightOfTimes, type AskedTerm } from "../../../text/search/asked-terms.ts";
+import { isFunctionWord } from "../../../text/terms/function-words.ts";
 import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -177,7 +178,8 @@ async function correctTerms(
 ): Promise<readonly AskedTerm[]> {
   if (!corrects) return terms;
   const misspelt = terms.filter(({ term, word, prefixes }) => {
-    return isSpelt(word) && prefixes.length === 0 && !rarities.has(term);
+    const isMissing = prefixes.length === 0 && !rarities.has(term);
+    return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
   const corrections = await correctionsOf(reader, workspaceId, misspelt, async (found) => {
     const asked = found.map((word) => askedWord(word, languages));

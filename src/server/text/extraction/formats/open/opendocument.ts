@@ -21,8 +21,8 @@ import { openZip, type ZipArchive } from "../zip.ts";
 const what = "OpenDocument file";
 
 /**
- * Reads an OpenDocument text, spreadsheet or presentation (OASIS ODF 1.3): one page per slide, or
- * per sheet with its name, with tables (one line per row, tabs between cells). Notes, comments,
+ * Reads an OpenDocument text, spreadsheet, presentation or drawing (OASIS ODF 1.3): one page per
+ * slide or drawn page, or per sheet with its name, with tables (one line per row, tabs between cells). Notes, comments,
  * headers, footers and embedded objects follow. Leaves out deleted text of tracked changes.
  */
 export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
@@ -49,7 +49,7 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
 };
 
 /**
- * Reads an OpenDocument file that is one XML text (FODT, FODS, FODP), as the others are read; its
+ * Reads an OpenDocument file that is one XML text (FODT, FODS, FODP, FODG), as the others are; its
  * pictures are in the text as Base64.
  */
 export const extractFlatOpenDocument: FormatReader = async (bytes, limits, writer) => {

@@ -83,6 +83,25 @@ describe("OpenDocument", () => {
     expect(pages.map(({ text }) => text)).toEqual(["One\n\nsay it", "Two"]);
   });
 
+  test("a drawing has a page for each of its pages, with the text of its shapes", async () => {
+    const body =
+      `<draw:page><draw:g><draw:custom-shape><text:p>Harbour</text:p></draw:custom-shape>` +
+      `<draw:ellipse><text:p>Quay</text:p></draw:ellipse></draw:g></draw:page>` +
+      `<draw:page><draw:path/></draw:page>`;
+    const files = [
+      [`${office}.graphics`, makeFile("graphics", body)],
+      [
+        `${office}.graphics-flat-xml`,
+        `<?xml version="1.0"?><office:document office:mimetype="${office}.graphics">` +
+          `<office:body><office:drawing>${body}</office:drawing></office:body></office:document>`,
+      ],
+    ] as const;
+    for (const [kind, file] of files) {
+      const { mediaType, pages } = await extract(file, { filename: "plan" });
+      expect([mediaType, ...pages.map(({ text }) => text)]).toEqual([kind, "Harbour\n\nQuay", ""]);
+    }
+  });
+
   test("what a master slide shows follows once, without page numbers and fields", async () => {
     const master =
       "<!DOCTYPE office:document-styles PUBLIC 'a' 'b'><s><style:master-page><text:p>" +
@@ -119,8 +138,8 @@ describe("OpenDocument", () => {
     expect((await failureOf(extract(locked))).code).toBe("encrypted");
     const cut = makeZip({ mimetype: `${office}.text`, "content.xml": "<office:body>" });
     expect((await failureOf(extract(cut))).code).toBe("corrupt");
-    const drawing = makeZip({ mimetype: `${office}.graphics`, "content.xml": "<a/>" });
-    expect((await failureOf(extract(drawing))).message).toContain("drawing");
+    const formula = makeZip({ mimetype: `${office}.formula`, "content.xml": "<a/>" });
+    expect((await failureOf(extract(formula))).message).toContain("formula");
   });
 
   test("repeated cells cannot make a small file large", async () => {

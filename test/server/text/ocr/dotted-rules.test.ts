@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { clearDottedRules } from "#server/text/ocr/dotted-rules.ts";
+import type { Ink } from "#server/text/ocr/ink.ts";
+
+/** A page of 100 dots per inch, on which lines are two dots thick. */
+const [width, height] = [827, 1169];
+
+type Box = readonly [x: number, y: number, wide: number, high: number];
+
+function page(boxes: readonly Box[]): Ink {
+  const dots = new Uint8Array(width * height);
+  for (const [x, y, wide, high] of boxes) {
+    for (let line = y; line < y + high; line += 1) {
+      dots.fill(1, line * width + x, line * width + x + wide);
+    }
+  }
+  return { width, height, dots };
+}
+
+const inkOf = ({ dots }: Ink): number => dots.reduce((sum, dot) => sum + dot, 0);
+
+const across = (count: number, step: number, [x, y, wide, high]: Box): Box[] =>
+  Array.from({ length: count }, (_, at) => [x + at * step, y, wide, high]);
+const down = (count: number, step: number, [x, y, wide, high]: Box): Box[] =>
+  Array.from({ length: count }, (_, at) => [x, y + at * step, wide, high]);
+
+test.each([
+  ["of dots", across(100, 5, [50, 200, 2, 2])],
+  ["of dashes", across(40, 9, [50, 200, 6, 2])],
+  ["that lean", across(100, 5, [50, 200, 2, 2]).map(([x, y]): Box => [x, y + (x >> 6), 2, 2])],
+  ["down the page", down(60, 5, [50, 200, 2, 2])],
+  [
+    "of dashes that meet",
+    [
+      ...across(30, 8, [50, 200, 4, 2]),
+      ...down(13, 8, [146, 92, 2, 4]),
+      [144, 196, 6, 10],
+      ...down(13, 8, [146, 210, 2, 4]),
+    ],
+  ],
+  ["of a table", [...across(50, 4, [50, 200, 2, 2]), ...down(50, 4, [50, 204, 2, 2])]],
+])("ruling lines %s are cleared", (_, boxes) => {
+  const ink = page(boxes);
+  const all = inkOf(ink);
+  expect([clearDottedRules(ink), inkOf(ink)]).toEqual([all, 0]);
+});
+
+test.each([
+  ["strokes of letters", across(60, 6, [50, 200, 2, 9])],
+  ["an ellipsis", across(3, 5, [50, 200, 2, 2])],
+  ["points of letters", across(20, 14, [50, 200, 2, 2])],
+  ["hyphens below each other", down(20, 15, [50, 200, 5, 2])],
+  ["a line that is whole", across(1, 0, [50, 200, 500, 2])],
+  ["a picture of dots", down(30, 3, [50, 200, 300, 2])],
+])("%s are kept", (_, boxes) => {
+  const ink = page(boxes);
+  const all = inkOf(ink);
+  expect([clearDottedRules(ink), inkOf(ink)]).toEqual([0, all]);
+});
