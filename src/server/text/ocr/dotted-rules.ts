@@ -7,6 +7,8 @@ const gapOfMark = 3;
 const marksAtLeast = 8;
 /** The share of flat marks; the others are those where lines meet. */
 const flatAtLeast = 2 / 3;
+/** A page with more marks is a screened photograph or noise, and keeps them. */
+const mostMarks = 200_000;
 /** Neighbouring marks of one line may differ by so many dots. */
 const offset = 2;
 
@@ -89,7 +91,7 @@ function follows(mark: Mark, last: Mark, gap: number): boolean {
   return between >= 0 && between <= Math.min(gap, longest * gapOfMark);
 }
 
-/** The spots of ink of at most `length` dots either way, by the runs at their tops. */
+/** The spots of ink of at most `length` dots either way, by the runs at their tops; not too many. */
 function smallMarks(ink: Ink, length: number): Mark[] {
   const { width, height, dots } = ink;
   const marks: Mark[] = [];
@@ -102,6 +104,7 @@ function smallMarks(ink: Ink, length: number): Mark[] {
         const x = at - y * width - run;
         const mark = run > length ? undefined : markBelow(ink, { x, end: x + run, y }, length);
         if (mark !== undefined) marks.push(mark);
+        if (marks.length > mostMarks) return [];
         run = 0;
       }
     }

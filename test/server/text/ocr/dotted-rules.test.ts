@@ -57,3 +57,8 @@ test.each([
   const all = inkOf(ink);
   expect([clearDottedRules(ink), inkOf(ink)]).toEqual([0, all]);
 });
+
+test("a screened photograph, which has more dots than lines have, keeps them", () => {
+  const rows = Array.from({ length: 585 }, (_, row) => across(413, 2, [0, row * 2, 1, 1]));
+  expect(clearDottedRules(page(rows.flat()))).toBe(0);
+});
