@@ -5,11 +5,14 @@ import { printed } from "#commands/answers.ts";
 import { commandTable } from "#commands/registry.ts";
 import type { Called } from "./world.ts";
 
+const longestFirst = commandTable.commands.toSorted(
+  (one, other) => other.path.length - one.path.length,
+);
+
 /** The command that words name: the longest path that they begin with. */
 export function commandNamed(words: readonly string[]) {
   const text = `${words.join(" ").replace(/^vertical /, "app ")} `;
-  const named = commandTable.commands.filter(({ path }) => text.startsWith(`${path} `));
-  const [command] = named.toSorted((one, other) => other.path.length - one.path.length);
+  const command = longestFirst.find(({ path }) => text.startsWith(`${path} `));
   if (command === undefined) throw new Error(`no command is named by ${text}`);
   return command;
 }
