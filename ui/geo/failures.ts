@@ -10,6 +10,8 @@ export const geoFailures: readonly FailureRule[] = [
     place: "geo",
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "geo-report" ? "A report by place could not be made" : undefined,
+    mayEnd: ({ kind, isDoneJob, type }) =>
+      kind === "geo-report" && (isDoneJob || type.startsWith("svc.setting.")),
     read: async (client, { tenantId, signal }) => {
       const query = { limit: maximumReports };
       const { items } = await client.geoReports.list({ tenantId, signal, query });

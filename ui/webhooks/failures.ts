@@ -25,6 +25,7 @@ export const webhookFailures: readonly FailureRule[] = [
     place: "webhooks",
     judge: ({ type, kind }) =>
       (type === "svc.alert.updated" && (kind ?? "webhook-endpoint") === "webhook-endpoint") ||
+      (type.startsWith("svc.setting.") && kind === "webhook-endpoint") ||
       undefined,
     read: async (client, { tenantId, signal }) => {
       const query = { limit: maximumEndpoints };
@@ -42,6 +43,7 @@ export const webhookFailures: readonly FailureRule[] = [
       (type === "svc.alert.updated" && kind === "webhook-source") ||
       (isFailedJob && kind === "webhook-received") ||
       undefined,
+    mayEnd: ({ type, kind }) => type.startsWith("svc.setting.") && kind === "webhook-source",
     read: async (client, { tenantId, signal }) => {
       const sources = await client.webhookSources.list({
         tenantId,

@@ -12,10 +12,14 @@ import type { PlaceFailures } from "./place-failures.ts";
 /** The members of a change by which rules judge it; an older platform gives no kind. */
 export interface ReportedChange {
   readonly type: string;
-  /** The kind of a job or of trouble, e.g. `geo-report`. */
+  /** The id of what has changed. */
+  readonly id: string | undefined;
+  /** The kind of a job, of a setting or of trouble, e.g. `geo-report`. */
   readonly kind: string | undefined;
   /** True for a job that has ended without its result. */
   readonly isFailedJob: boolean;
+  /** True for a job that has ended otherwise. */
+  readonly isDoneJob: boolean;
   readonly objectType: string | undefined;
   readonly changed: readonly unknown[];
 }
@@ -33,6 +37,8 @@ export interface FailureRule {
   readonly place: BadgePlace;
   /** The text for the log if the change is a failure, `true` if `read` finds the failures now. */
   readonly judge?: (change: ReportedChange) => string | true | undefined;
+  /** Whether failures that exist may have ended with a change; they are then read again. */
+  readonly mayEnd?: (change: ReportedChange) => boolean;
   /** Whether changes are judged for the workspace's admins only, who alone have the place. */
   readonly isForAdmins?: boolean;
   /** Reads the failures that exist: when a workspace opens, and after `judge`. */
@@ -83,16 +89,17 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
     return typeof value === "string" ? value : undefined;
   };
   const after = ownMember(members, "after");
+  const state = isJsonObject(after) ? ownMember(after, "state") : undefined;
+  const isEnd = type === "svc.document.job.completed";
   const changed = ownMember(members, "changed");
   return {
     type,
+    id: textOf("id"),
     kind: textOf("kind"),
     objectType: textOf("objectType"),
     changed: Array.isArray(changed) ? changed : [],
-    isFailedJob:
-      type === "svc.document.job.completed" &&
-      isJsonObject(after) &&
-      ownMember(after, "state") === "failed",
+    isFailedJob: isEnd && state === "failed",
+    isDoneJob: isEnd && state !== undefined && state !== "failed",
   };
 }
 
@@ -217,12 +224,15 @@ export class FailureWatch {
     // Changes were removed before they were read.
     if (event.type === "svc.feed.reset") return this.#readAll();
     const change = reportedChange(event);
+    if (change.isDoneJob && change.id !== undefined) failures.recover(change.id);
     for (const rule of rules) {
       const isJudged = rule.isForAdmins !== true || this.#isAdmin();
       const found = isJudged ? rule.judge?.(change) : undefined;
-      if (found === true) this.#readLater(rule, gatherMs);
-      else if (found !== undefined) {
-        failures.add(rule.place);
+      const isToRead = found === undefined && rule.mayEnd?.(change) === true;
+      if (found === true || (isToRead && failures.isStanding(rule.name))) {
+        this.#readLater(rule, gatherMs);
+      } else if (found !== undefined) {
+        failures.add(rule.place, change.id ?? event.id);
         notices.note("failed", found);
       }
     }
