@@ -9,6 +9,7 @@ export const archiveFailures: readonly FailureRule[] = [
   {
     name: "archives",
     place: "archives",
+    nouns: ["document.job"],
     judge: ({ kind, isFailedJob }) => (isFailedJob && kind === "workspace-export") || undefined,
     mayEnd: ({ kind, isDoneJob }) => isDoneJob && kind === "workspace-export",
     read: async (client, { tenantId, signal }) => {
@@ -29,6 +30,7 @@ export const archiveFailures: readonly FailureRule[] = [
   {
     name: "imports of archives",
     place: "archives",
+    nouns: ["document.job"],
     isForAdmins: true,
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "workspace-import" ? "An import of an archive has failed" : undefined,

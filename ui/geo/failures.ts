@@ -8,6 +8,7 @@ export const geoFailures: readonly FailureRule[] = [
   {
     name: "schedules of reports",
     place: "geo",
+    nouns: ["document.job", "setting"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "geo-report" ? "A report by place could not be made" : undefined,
     mayEnd: ({ kind, isDoneJob, type }) =>
@@ -35,6 +36,7 @@ export const geoFailures: readonly FailureRule[] = [
   {
     name: "imports of features",
     place: "geo",
+    nouns: ["document.job"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "geo-import" ? "An import of features has failed" : undefined,
   },

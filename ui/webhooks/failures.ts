@@ -23,6 +23,7 @@ export const webhookFailures: readonly FailureRule[] = [
   {
     name: "endpoints",
     place: "webhooks",
+    nouns: ["alert", "setting"],
     judge: ({ type, kind }) =>
       (type === "svc.alert.updated" && (kind ?? "webhook-endpoint") === "webhook-endpoint") ||
       (type.startsWith("svc.setting.") && kind === "webhook-endpoint") ||
@@ -39,6 +40,7 @@ export const webhookFailures: readonly FailureRule[] = [
   {
     name: "sources",
     place: "webhooks",
+    nouns: ["alert", "setting", "document.job"],
     judge: ({ type, kind, isFailedJob }) =>
       (type === "svc.alert.updated" && kind === "webhook-source") ||
       (isFailedJob && kind === "webhook-received") ||

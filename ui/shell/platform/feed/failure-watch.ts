@@ -6,7 +6,7 @@ import type { Followed } from "../../../kit/state/store.ts";
 import type { Notices } from "../../notices.ts";
 import type { BadgePlace } from "../../places.ts";
 import type { Platform, PlatformState } from "../use-platform.ts";
-import type { ChangeEvent, FeedState } from "./changes.ts";
+import { nounOf, type ChangeEvent, type FeedState } from "./changes.ts";
 import type { PlaceFailures } from "./place-failures.ts";
 
 /** The members of a change by which rules judge it; an older platform gives no kind. */
@@ -35,6 +35,8 @@ export interface FailureRule {
   /** The name is unique among the rules. */
   readonly name: string;
   readonly place: BadgePlace;
+  /** The nouns of the changes that are judged, such as `document.job`. */
+  readonly nouns?: readonly string[];
   /** The text for the log if the change is a failure, `true` if `read` finds the failures now. */
   readonly judge?: (change: ReportedChange) => string | true | undefined;
   /** Whether failures that exist may have ended with a change; they are then read again. */
@@ -127,6 +129,8 @@ interface WatchParts {
 /** Finds the failures of the open workspace by rules, for the badges of their places. */
 export class FailureWatch {
   readonly #parts: WatchParts;
+  /** The rules by the nouns of their changes, most of which have none. */
+  readonly #rulesOf: ReadonlyMap<string, readonly FailureRule[]>;
   /** The reads that are due, by rule. */
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** The reads under way; true for one that changes have followed. */
@@ -144,6 +148,11 @@ export class FailureWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
+    const named = parts.rules.flatMap((rule) => (rule.nouns ?? []).map((noun) => ({ noun, rule })));
+    const byNoun = Map.groupBy(named, ({ noun }) => noun);
+    this.#rulesOf = new Map(
+      Array.from(byNoun, ([noun, pairs]) => [noun, pairs.map(({ rule }) => rule)]),
+    );
   }
 
   /** Returns a function that ends it. */
@@ -220,9 +229,11 @@ export class FailureWatch {
   }
 
   #take(event: ChangeEvent): void {
-    const { rules, failures, notices } = this.#parts;
+    const { failures, notices } = this.#parts;
     // Changes were removed before they were read.
     if (event.type === "svc.feed.reset") return this.#readAll();
+    const rules = this.#rulesOf.get(nounOf(event));
+    if (rules === undefined) return;
     const change = reportedChange(event);
     if (change.isDoneJob && change.id !== undefined) failures.recover(change.id);
     for (const rule of rules) {

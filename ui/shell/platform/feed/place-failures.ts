@@ -35,7 +35,7 @@ export class PlaceFailures {
     this.#count();
   };
 
-  /** What had failed is well: a repeated job, for example. */
+  /** Ends a reported failure, such as that of a job that has succeeded when it was repeated. */
   readonly recover = (id: string): void => {
     if (this.#reported.delete(id)) this.#count();
   };

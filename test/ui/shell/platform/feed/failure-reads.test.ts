@@ -27,6 +27,8 @@ const refused = catalogError("E204", {}, { status: 403 });
 const broken = catalogError("E203", { details: "busy" }, { status: 503 });
 const isGeo = ({ kind }: { readonly kind: string | undefined }) => kind === "geo" || undefined;
 
+const nouns = ["alert", "setting", "document.job"];
+
 /** A watch of one workspace, whose reads are recorded as `<rule> <workspace>`. */
 function watchOf(answer: (rule: string) => Promise<readonly StandingFailure[]>) {
   const reads: string[] = [];
@@ -42,11 +44,12 @@ function watchOf(answer: (rule: string) => Promise<readonly StandingFailure[]>) 
     ...more,
   });
   const rules = [
-    ruleOf("own", { judge: isGeo, mayEnd: ({ type }) => type === "svc.setting.updated" }),
+    ruleOf("own", { nouns, judge: isGeo, mayEnd: ({ type }) => type === "svc.setting.updated" }),
     ruleOf("timed", { isForAll: true, isTimed: true, place: "operations" }),
     {
       name: "told",
       place: "archives",
+      nouns,
       isForAdmins: true,
       judge: (change) => (isGeo(change) && !change.isDoneJob ? "An import has failed" : undefined),
     } satisfies FailureRule,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { failureRules } from "#ui/nouns.tsx";
+import { nounOf } from "#ui/shell/platform/feed/changes.ts";
 import { reportedChange } from "#ui/shell/platform/feed/failure-watch.ts";
 import { openFake } from "../../../support/open-fake.ts";
 
@@ -88,6 +89,7 @@ test.each([
 ] as const)("%s with %j is judged by the rule of %s: %s", (type, data, name, expected) => {
   const rule = failureRules.find((each) => each.name === name);
   const found = rule?.judge?.(reportedChange({ type, data }));
+  if (expected !== undefined) expect(rule?.nouns).toContain(nounOf({ type }));
   if (expected instanceof RegExp) expect(found).toMatch(expected);
   else expect(found).toBe(expected);
 });
@@ -102,6 +104,7 @@ test.each([
 ] as const)("%s with %j may end a failure of the rule of %s alone", (type, data, name) => {
   const change = reportedChange({ type, data });
   const ending = failureRules.filter((rule) => rule.mayEnd?.(change));
+  expect(ending[0]?.nouns).toContain(nounOf({ type }));
   expect(ending.map((rule) => rule.name)).toEqual([name]);
   expect(ending[0]?.judge?.(change)).toBeUndefined();
 });
