@@ -57,3 +57,23 @@ export class InputTap {
     };
   }
 }
+
+/**
+ * Returns a listener of the keyboard that asks for the frame of a key at once. Otherwise a frame
+ * that a change has used up just before would delay it for the time of a frame. Keys that follow
+ * each other faster than `frameMs` share the usual frames.
+ */
+export function framesOfKeys(
+  draw: () => Promise<unknown>,
+  frameMs: number,
+  now: () => number = () => performance.now(),
+): () => void {
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = now();
+    if (nowMs - drawnAtMs < frameMs) return;
+    drawnAtMs = nowMs;
+    // The end of the screen has its own report.
+    draw().catch(() => {});
+  };
+}

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
-import { InputTap } from "./input-tap.ts";
+import { framesOfKeys, InputTap } from "./input-tap.ts";
 import { mouseReports, type MouseReport } from "./kit/mouse/mouse-reports.ts";
 import { charsetOf } from "./kit/theme/charset.ts";
 import { plainOutput, plainStream } from "./plain-output.ts";
@@ -304,6 +304,8 @@ class ScreenSession {
       },
     );
     this.#instance = instance;
+    const drawKey = framesOfKeys(instance.waitUntilRenderFlush, 1_000 / framesPerSecond);
+    this.#cleanups.push(this.#tap.listen(drawKey));
     const onResize = () => {
       if (this.#isLent || isSpoken) return;
       instance.clear();

@@ -16,6 +16,7 @@ export const appFailures: readonly FailureRule[] = [
   {
     name: "provisioning of apps",
     place: "apps",
+    nouns: ["document.job", "resource"],
     judge: ({ kind, isFailedJob, type, objectType }) => {
       if (isFailedJob && kind === "app-provisioning")
         return "The provisioning of an app has failed";
@@ -39,6 +40,7 @@ export const appFailures: readonly FailureRule[] = [
   {
     name: "workflows",
     place: "apps",
+    nouns: ["workflow"],
     judge: ({ type }) => type.startsWith("svc.workflow.") || undefined,
     read: async (client, { tenantId, signal }) => {
       const query = { tenant_id: tenantId };

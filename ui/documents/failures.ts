@@ -5,6 +5,7 @@ export const documentFailures: readonly FailureRule[] = [
   {
     name: "reading of fields",
     place: "documents",
+    nouns: ["document.job"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "field-reading"
         ? "The fields of documents could not be read again"
@@ -13,6 +14,7 @@ export const documentFailures: readonly FailureRule[] = [
   {
     name: "training of classifiers",
     place: "documents",
+    nouns: ["document.job"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "classifier-training"
         ? "The training of a classifier has failed"

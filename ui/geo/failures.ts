@@ -8,8 +8,11 @@ export const geoFailures: readonly FailureRule[] = [
   {
     name: "schedules of reports",
     place: "geo",
+    nouns: ["document.job", "setting"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "geo-report" ? "A report by place could not be made" : undefined,
+    mayEnd: ({ kind, isDoneJob, type }) =>
+      kind === "geo-report" && (isDoneJob || type.startsWith("svc.setting.")),
     read: async (client, { tenantId, signal }) => {
       const query = { limit: maximumReports };
       const { items } = await client.geoReports.list({ tenantId, signal, query });
@@ -33,6 +36,7 @@ export const geoFailures: readonly FailureRule[] = [
   {
     name: "imports of features",
     place: "geo",
+    nouns: ["document.job"],
     judge: ({ kind, isFailedJob }) =>
       isFailedJob && kind === "geo-import" ? "An import of features has failed" : undefined,
   },

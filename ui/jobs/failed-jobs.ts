@@ -49,7 +49,7 @@ export function watchFailedJobs(parts: {
   const report = (job: DocumentJob): void => {
     const isOwn = uploads.list.get().some(({ jobId }) => jobId === job.jobId);
     const words = `${jobName(job)}: ${jobProblem(job) || "its job failed"}`;
-    failures.add("jobs");
+    failures.add("jobs", job.jobId);
     if (!isOwn) return notices.note("failed", words);
     notices.say("failed", words);
     send(attentionSequence(words));

@@ -7,8 +7,11 @@ export const memberFailures: readonly FailureRule[] = [
   {
     name: "mails of invitations",
     place: "members",
+    nouns: ["member"],
     judge: ({ type, changed }) =>
       (type === "svc.member.updated" && changed.includes("delivery")) || undefined,
+    // An invitation also ends with its acceptance or with the next one to the same address.
+    mayEnd: ({ type }) => type.startsWith("svc.member."),
     read: async (client, { tenantId, signal }) => {
       const { items } = await client.members.invitations({
         params: { tenantId },

@@ -73,7 +73,15 @@ export function entryRuns(entries: readonly AuditEntry[]): EntryRun[] {
   return runs;
 }
 
-/** A heading and the entries that fit into the rows; `none` says that there is no entry. */
+/** The rows that {@link entryLines} fills if it has them: two for each entry. */
+export function entryRows(entries: readonly AuditEntry[]): number {
+  return 1 + Math.max(1, 2 * entries.length);
+}
+
+/**
+ * A heading and the entries that fit into the rows; `none` says that there is no entry. Few entries
+ * are not joined, and each has a row more with its time and its whole path.
+ */
 export function entryLines(
   title: string,
   entries: readonly AuditEntry[],
@@ -86,9 +94,11 @@ export function entryLines(
 ): StyledLine[] {
   const { width, rows, nowMs, none } = view;
   if (rows < 2) return [];
-  const lines = entryRuns(entries)
+  const isWhole = entryRows(entries) <= rows;
+  const single = entries.map((first): EntryRun => ({ first, count: 1 }));
+  const lines = (isWhole ? single : entryRuns(entries))
     .slice(0, rows - 1)
-    .map(({ first, count }): StyledLine => {
+    .flatMap(({ first, count }): StyledLine[] => {
       const { action, outcome, path, code, at } = first;
       const why = outcome === "done" ? "" : `  ${code ?? outcome}`;
       const times = count === 1 ? "" : `  ×${count}`;
@@ -96,14 +106,18 @@ export function entryLines(
       const room = Math.max(1, width - ageWidth - whoWidth - 4 - ends);
       const shown = clipText(action, room);
       const pathRoom = room - textWidth(shown) - 2;
-      return [
+      const inLine = isWhole || pathRoom < leastPath ? "" : `  ${clipMiddle(path, pathRoom)}`;
+      const line: StyledLine = [
         { text: `${fitText(ageWords(at, nowMs), ageWidth)}  `, as: "quiet" },
         { text: `${fitText(clipText(whoOf(first), whoWidth), whoWidth)}  `, as: "you" },
         { text: shown },
-        { text: pathRoom < leastPath ? "" : `  ${clipMiddle(path, pathRoom)}`, as: "quiet" },
+        { text: inLine, as: "quiet" },
         { text: times, as: "quiet" },
         { text: why, as: "warn" },
       ];
+      const margin = ageWidth + 2;
+      const more = clipMiddle(`${at}  ${path}`, Math.max(1, width - margin));
+      return isWhole ? [line, [{ text: " ".repeat(margin) + more, as: "quiet" }]] : [line];
     });
   const empty: StyledLine = [{ text: none, as: "quiet" }];
   return [[{ text: title, as: "heading" }], ...(lines.length === 0 ? [empty] : lines)];

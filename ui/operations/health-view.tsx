@@ -14,7 +14,7 @@ import { useNotices } from "../shell/notices.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { noticeLines } from "../shell/overlays/notices-overlay.tsx";
 import { usePlatform } from "../shell/platform/use-platform.ts";
-import { entryLines, useLastEntries } from "./health-columns.ts";
+import { entryLines, entryRows, useLastEntries } from "./health-columns.ts";
 import { statusLines } from "./storage-words.ts";
 import { usePulseFields } from "./use-pulse.ts";
 import { useStorageStatus } from "./use-storage.ts";
@@ -132,10 +132,12 @@ function lastLines(
   width: number,
   height: number,
 ): readonly StyledLine[] {
+  // The rows that the last changes leave are those of the refused requests too.
+  const left = height - 1 - entryRows(entries?.done ?? []);
   const refused = entryLines("Refused and failed", entries?.refused ?? [], {
     width,
     nowMs,
-    rows: Math.floor(height / 3),
+    rows: Math.max(Math.floor(height / 3), left),
     none: "Nothing was refused, and nothing has failed.",
   });
   const done = entryLines("Last changes", entries?.done ?? [], {

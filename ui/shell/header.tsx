@@ -61,7 +61,7 @@ export function placeLine(places: readonly HeaderPlace[], width: number) {
 /**
  * The state of the connection as a status and a text. `live` means that everything visible is
  * younger than its refresh period, or confirmed by the stream of changes; `oldAtMs` is the time
- * of what is not. `polls`: the platform has no stream of changes.
+ * of what is not, which is `stale` in each state. `polls`: the platform has no stream of changes.
  */
 export function badgeOf(
   { state, latencyMs, waitedMs }: Connection,
@@ -78,7 +78,8 @@ export function badgeOf(
         : ` ${latencyMs < fastMs ? `<${fastMs}` : countWords(latencyMs)} ms`
       : ` ${durationWords(waitedMs)}`;
   const polls = state === "live" && feed === "polling" ? " · polls" : "";
-  return { status, words: `${status}${measured}${polls}${age === "" ? "" : ` · ${age}`}` };
+  if (age === "") return { status, words: `${status}${measured}${polls}` };
+  return { status: "stale", words: `${status}${measured} · ${age}` };
 }
 
 export function Header(props: {
@@ -97,7 +98,9 @@ export function Header(props: {
   const title = useStyle("title");
   const { status, words } = badgeOf(connection, useOldTime(), feed);
   // The time of an answer changes with each one, and would be read aloud again.
-  const badge = usePart(spokenPart).isSpoken ? status : words;
+  const isOld = status === "stale" && connection.state !== "live";
+  const spoken = isOld ? connection.state : status;
+  const badge = usePart(spokenPart).isSpoken ? spoken : words;
   const facts = [
     readOnly === undefined ? undefined : "read-only",
     role?.replace("tenant-", ""),

@@ -23,8 +23,10 @@ export const webhookFailures: readonly FailureRule[] = [
   {
     name: "endpoints",
     place: "webhooks",
+    nouns: ["alert", "setting"],
     judge: ({ type, kind }) =>
       (type === "svc.alert.updated" && (kind ?? "webhook-endpoint") === "webhook-endpoint") ||
+      (type.startsWith("svc.setting.") && kind === "webhook-endpoint") ||
       undefined,
     read: async (client, { tenantId, signal }) => {
       const query = { limit: maximumEndpoints };
@@ -38,10 +40,12 @@ export const webhookFailures: readonly FailureRule[] = [
   {
     name: "sources",
     place: "webhooks",
+    nouns: ["alert", "setting", "document.job"],
     judge: ({ type, kind, isFailedJob }) =>
       (type === "svc.alert.updated" && kind === "webhook-source") ||
       (isFailedJob && kind === "webhook-received") ||
       undefined,
+    mayEnd: ({ type, kind }) => type.startsWith("svc.setting.") && kind === "webhook-source",
     read: async (client, { tenantId, signal }) => {
       const sources = await client.webhookSources.list({
         tenantId,

@@ -53,7 +53,8 @@ type ContentKinds = readonly [
   "dataset",
   /**
    * A part of how the workspace works; `type` is `alert-rule`, `classifier`, `document-type`,
-   * `analyzer`, `geo-report` or `sign-in-client`.
+   * `analyzer`, `geo-report`, `sign-in-client`, or `webhook-endpoint` or `webhook-source`, whose
+   * health is a part of them.
    */
   "setting",
   /** The feed itself, such as a part of it that was removed. */

@@ -53,6 +53,12 @@ const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
   "chat.send": "conversation",
   "chat.rename": "conversation",
   "chat.deleteConversation": "conversation",
+  ...Object.fromEntries(
+    ["create", "update", "rotate", "enable", "remove"].map((name) => [
+      `webhooks.${name}`,
+      "setting" as const,
+    ]),
+  ),
   "webhookSources.create": "key",
   "webhookSources.remove": "key",
   "idpApps.provision": "setting",
@@ -77,9 +83,9 @@ const withoutEvent: Readonly<Record<string, string>> = {
   "webhookSources.update": "a source is read at each call",
   "webhookSources.rotate": "a source is read at each call",
   ...Object.fromEntries(
-    ["create", "update", "test", "rotate", "enable", "replay", "pull", "remove"].map((name) => [
+    ["test", "replay", "pull"].map((name) => [
       `webhooks.${name}`,
-      "an endpoint is for admins, and readers of the feed do not follow it",
+      "a delivery is for admins, and readers of the feed do not follow it",
     ]),
   ),
 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AuditEntry } from "#client/index.ts";
-import { entryLines, entryRuns } from "#ui/operations/health-columns.ts";
+import { entryLines, entryRows, entryRuns } from "#ui/operations/health-columns.ts";
 
 const nowMs = Date.parse("2026-11-28T10:00:00Z");
 
@@ -20,7 +20,7 @@ const entries = [
 
 it("entries of one kind that follow each other are one line with their number", () => {
   expect(entryRuns(entries).map(({ count }) => count)).toEqual([2, 1, 1]);
-  const view = { width: 80, rows: 10, nowMs, none: "none" };
+  const view = { width: 80, rows: 8, nowMs, none: "none" };
   const lines = entryLines("Last changes", entries, view).map((line) =>
     line.map(({ text }) => text).join(""),
   );
@@ -33,4 +33,18 @@ it("entries of one kind that follow each other are one line with their number", 
   expect(entryLines("Last changes", entries, { ...view, rows: 3 })).toHaveLength(3);
   expect(entryLines("Last changes", entries, { ...view, rows: 1 })).toEqual([]);
   expect(entryLines("Last changes", [], view)[1]?.[0]?.text).toBe("none");
+});
+
+it("few entries have a row each, and one with their time and whole path", () => {
+  const view = { width: 80, rows: entryRows(entries), nowMs, none: "none" };
+  const lines = entryLines("Last changes", entries, view).map((line) =>
+    line.map(({ text }) => text).join(""),
+  );
+  expect(lines).toHaveLength(9);
+  expect(lines.slice(0, 3)).toEqual([
+    "Last changes",
+    "4m    m.okafor              resources.create",
+    "      2026-11-28T09:56:00Z  /v4/resources/licence",
+  ]);
+  expect(entryRows([])).toBe(2);
 });

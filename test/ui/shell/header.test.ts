@@ -47,7 +47,8 @@ describe("the badge", () => {
     const age = `as of ${clockWords(atMs)}`;
     expect(badgeOf(live, atMs)).toEqual({ status: "stale", words: age });
     const offline = { state: "offline", latencyMs: undefined } as const;
-    expect(badgeOf(offline, atMs).words).toBe(`offline · ${age}`);
+    expect(badgeOf(offline, atMs)).toEqual({ status: "stale", words: `offline · ${age}` });
+    expect(badgeOf(offline, undefined)).toEqual({ status: "offline", words: "offline" });
   });
 
   it("says where the platform has no stream of changes", () => {

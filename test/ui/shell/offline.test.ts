@@ -22,7 +22,7 @@ describe("a platform that stops answering", () => {
     await writeFile(downWhile, "");
     terminal.write("r");
     await terminal.waitFor(shown);
-    await terminal.waitFor("✗ offline");
+    await terminal.waitFor("▲ offline · as of");
     expect(terminal.text()).toMatch(pressed.includes("6") ? /database/ : /▸ PA-2026-00042/);
     await rm(downWhile);
     terminal.write("r");

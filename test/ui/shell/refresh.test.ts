@@ -25,6 +25,9 @@ describe("what is visible", () => {
     const listWidth = 88;
     await using terminal = await openRecords({ count: 300 });
     await terminal.waitFor("e edit");
+    // The badges, which are read later, must not come with a key.
+    await terminal.waitFor("2 ✗");
+    await terminal.waitFor("= Archives");
     await terminal.waitForQuiet(300);
     for (const [key, selected] of [
       ["j", "00299"],
@@ -88,6 +91,6 @@ describe("what is visible", () => {
     const downWhile = join(await temporaryDirectory("down"), "there");
     await using terminal = await openRecords({ downWhile });
     await writeFile(downWhile, "");
-    await terminal.waitFor(/✗ offline · as of \d\d:\d\d:\d\d/);
+    await terminal.waitFor(/▲ offline · as of \d\d:\d\d:\d\d/);
   });
 });

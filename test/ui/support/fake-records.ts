@@ -275,14 +275,15 @@ export interface Search {
 export function searched(records: readonly FakeRecord[], { query, mode, types, limit }: Search) {
   if (query === "fault") return refused("#/query", "has no words");
   const isListed = types === undefined || types.includes("planning-application");
+  const word = query.toLowerCase().replace(/\*$/, "");
   const results = records.flatMap(({ id, type, data }, index) => {
     const address = String(data["address"]);
-    const start = address.toLowerCase().indexOf(query.toLowerCase());
+    const start = address.toLowerCase().indexOf(word);
     if (start === -1 || !isListed) return [];
     const highlight = {
       property: "address",
       text: `… ${address}`,
-      matches: [{ start: start + 2, end: start + 2 + query.length }],
+      matches: [{ start: start + 2, end: start + 2 + word.length }],
     };
     const scores = { fulltext: mode === "vector" ? null : 2.5, vector: 0.5 };
     return [{ type, id, score: 1 / (index + 1), scores, highlights: [highlight], data }];

@@ -16,10 +16,20 @@ interface Slot {
   aborter: AbortController | undefined;
   /** The request that follows the one in flight, whose answer may be older than a change. */
   next: Ask<unknown> | undefined;
+  /** The request that waits for the end of a rest, and the newest one to send then. */
+  rest: ReturnType<typeof setTimeout> | undefined;
+  /** The time that the last answer took, and when it came. */
+  tookMs: number;
+  endedAtMs: number;
   readonly listeners: Set<() => void>;
 }
 
 const maximumSlots = 300;
+/** Answers that take longer are not asked for after each change. */
+const heavyMs = 250;
+/** The rest after a heavy answer, by the time that it took, and the longest one. */
+const restFactor = 4;
+const maximumRestMs = 15_000;
 const nothing: Answer<unknown> = {
   value: undefined,
   failure: undefined,
@@ -57,8 +67,9 @@ export class AnswerCache {
   }
 
   /**
-   * Asks, unless the same request is in flight; with `isChanged` it is then sent again afterwards.
-   * Never rejects: the failure is in the answer.
+   * Asks, unless the same request is in flight; with `isChanged` it is then sent again afterwards,
+   * and a question whose answer takes long rests in between: changes that follow each other must
+   * not keep the platform busy. Never rejects: the failure is in the answer.
    */
   async ask<Value>(key: string, ask: Ask<Value>, isChanged = false): Promise<void> {
     const slot = this.#slot(key);
@@ -66,6 +77,13 @@ export class AnswerCache {
       if (isChanged) slot.next = ask;
       return;
     }
+    const restMs = isChanged ? this.#restMs(slot) : 0;
+    if (restMs > 0) {
+      slot.next = ask;
+      slot.rest ??= setTimeout(() => this.#endRest(key, slot), restMs).unref();
+      return;
+    }
+    const beganAtMs = this.#now();
     const aborter = new AbortController();
     slot.aborter = aborter;
     // A refresh of a good answer draws no frame.
@@ -75,7 +93,10 @@ export class AnswerCache {
     }
     try {
       const answered = await ask(aborter.signal);
-      if (slot.aborter === aborter) this.#keep(slot, answered);
+      if (slot.aborter !== aborter) return;
+      slot.endedAtMs = this.#now();
+      slot.tookMs = slot.endedAtMs - beganAtMs;
+      this.#keep(slot, answered);
     } catch (error) {
       if (slot.aborter !== aborter) return;
       slot.aborter = undefined;
@@ -85,7 +106,19 @@ export class AnswerCache {
     }
     const { next } = slot;
     slot.next = undefined;
-    if (next !== undefined && slot.listeners.size > 0) await this.ask(key, next);
+    if (next !== undefined && slot.listeners.size > 0) await this.ask(key, next, true);
+  }
+
+  #restMs({ tookMs, endedAtMs }: Slot): number {
+    if (tookMs < heavyMs) return 0;
+    return Math.min(maximumRestMs, restFactor * tookMs) - (this.#now() - endedAtMs);
+  }
+
+  #endRest(key: string, slot: Slot): void {
+    slot.rest = undefined;
+    const { next } = slot;
+    slot.next = undefined;
+    if (next !== undefined && slot.listeners.size > 0) void this.ask(key, next, true);
   }
 
   clear(): void {
@@ -93,6 +126,9 @@ export class AnswerCache {
       slot.aborter?.abort();
       slot.aborter = undefined;
       slot.next = undefined;
+      clearTimeout(slot.rest);
+      slot.rest = undefined;
+      slot.tookMs = 0;
       slot.fingerprint = undefined;
       this.#change(slot, nothing);
     }
@@ -121,6 +157,9 @@ export class AnswerCache {
       fingerprint: undefined,
       aborter: undefined,
       next: undefined,
+      rest: undefined,
+      tookMs: 0,
+      endedAtMs: 0,
       listeners: new Set(),
     };
     // The most recently used key is the last one.

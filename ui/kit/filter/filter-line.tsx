@@ -113,8 +113,10 @@ export function FilterLine(props: {
       problemOf={(typed) => prompt.problemOf(typed, failure)}
       completionOf={prompt.completionOf}
       onTyped={(typed) => {
-        // A word is looked for in each text: too slow in a long list for each pause in typing.
-        if (rows <= shortList || comparesField.test(typed)) prompt.preview(typed);
+        // A search without an index reads each text: too slow in a long list for each pause in
+        // typing.
+        const isFast = filter.isIndexed === true || rows <= shortList;
+        if (isFast || comparesField.test(typed)) prompt.preview(typed);
       }}
       onSubmit={prompt.submit}
       onCancel={prompt.cancel}

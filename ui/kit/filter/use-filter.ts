@@ -66,6 +66,8 @@ export interface Filter {
   readonly facts: readonly string[];
   /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
   readonly typing: boolean;
+  /** Whether words are found by an index, so that a long list is narrowed while they are typed. */
+  readonly isIndexed?: boolean;
   /** Absent for a list that has no filter. */
   readonly start: (() => void) | undefined;
   /** Applies another filter, as if it was typed. */

@@ -16,21 +16,26 @@ function isSearchable(type: ObjectType): boolean {
   return Object.values(type.properties).some((property) => property["searchable"] === true);
 }
 
+/** The words of a search; the last one is a beginning while it is typed. */
+export function wordsToFind(words: string, isTyping: boolean): string {
+  return isTyping ? words.replace(/(?:"([\p{L}\p{N}]+)"|([\p{L}\p{N}]+))$/u, "$1$2*") : words;
+}
+
 /**
  * The filter of a type's records. In a large type the words alone are looked up in the search
  * index, and the list has the 100 best of them.
  */
 export function useRecordFilter(type: ObjectType, noMatch?: string): Filter {
-  const filter = useFieldFilter(recordFilter(type, noMatch));
+  const typed = useFieldFilter(recordFilter(type, noMatch));
   const { slug, recordCount = 0 } = type;
+  const isIndexed = recordCount >= indexedFrom && isSearchable(type);
+  const { text, typing } = typed;
   const split = useMemo(
-    () =>
-      recordCount >= indexedFrom && isSearchable(type)
-        ? splitFilter(filter.text, dataFields(type))
-        : undefined,
-    [type, recordCount, filter.text],
+    () => (isIndexed ? splitFilter(text, dataFields(type)) : undefined),
+    [type, isIndexed, text],
   );
-  const { words = "", where } = split ?? {};
+  const { where } = split ?? {};
+  const words = wordsToFind(split?.words ?? "", typing);
   const asked = useAnswer<SearchAnswer>(
     ["resources.search", slug, words, where && JSON.stringify(where)],
     (client, signal, tenantId) =>
@@ -52,15 +57,17 @@ export function useRecordFilter(type: ObjectType, noMatch?: string): Filter {
     [value],
   );
   // Until the first answer the list stays as it was.
-  const [last, setLast] = useState(split === undefined ? filter.where : noneYet);
-  const shown = split === undefined || failure !== undefined ? filter.where : (found ?? last);
+  const [last, setLast] = useState(split === undefined ? typed.where : noneYet);
+  const shown = split === undefined || failure !== undefined ? typed.where : (found ?? last);
   if (shown !== last) setLast(shown);
-  if (split === undefined || failure !== undefined) return filter;
+  if (failure !== undefined) return typed;
+  if (split === undefined) return { ...typed, isIndexed };
   const count = value?.results.length ?? 0;
   const fact = value === undefined ? "looking …" : count === mostFound ? `the best ${count}` : "";
   return {
-    ...filter,
+    ...typed,
+    isIndexed,
     where: shown,
-    facts: [...(fact === "" ? [] : [fact]), ...filter.facts],
+    facts: [...(fact === "" ? [] : [fact]), ...typed.facts],
   };
 }

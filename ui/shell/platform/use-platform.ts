@@ -53,6 +53,7 @@ export class Platform {
       this.meter.subscribe(() => this.#tryAgain()),
       this.state.subscribe(this.#follow),
       this.changes.state.subscribe(() => this.freshness.check()),
+      this.meter.subscribe(() => this.freshness.check()),
       this.changes.end,
     ];
     void this.#connect();
@@ -84,8 +85,12 @@ export class Platform {
   readonly changeDefault = (defaultWorkspaceId: string): void =>
     this.state.set((now) => ({ ...now, session: { ...now.session, defaultWorkspaceId } }));
 
-  /** While a stream of changes is not confirmed, an answer is no longer live after its time. */
+  /**
+   * While a stream of changes is not confirmed, an answer is no longer live after its time, and
+   * none is live at a platform that does not answer.
+   */
   #longestMs(): number {
+    if (isDown(this.meter.get())) return 0;
     return this.changes.state.get() === "opening" ? confirmedMs : Infinity;
   }
 

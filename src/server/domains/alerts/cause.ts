@@ -17,8 +17,16 @@ const ownOperations: ReadonlySet<string> = new Set(["raised", "acknowledged"]);
 /** A call from outside that has failed is not about an endpoint. */
 const ofSources = "webhook-source";
 
-/** Changes of rules and of mails raise no alert: a rule would report that it was made. */
-const ownSettings: ReadonlySet<string | undefined> = new Set(["alert-rule", "alert-channel"]);
+/**
+ * Changes of rules and of mails raise no alert: a rule would report that it was made. Trouble with
+ * webhooks has its own events.
+ */
+const quietSettings: ReadonlySet<string | undefined> = new Set([
+  "alert-rule",
+  "alert-channel",
+  "webhook-endpoint",
+  "webhook-source",
+]);
 
 /** The cause that an event is for a rule; undefined if it raises no alert. */
 export function causeOf(
@@ -70,7 +78,7 @@ function isMatch(
   if (ruleKind !== "event" || kind === "alert" || kind === "conversation" || kind === "feed") {
     return false;
   }
-  if (kind === "setting" && ownSettings.has(type)) return false;
+  if (kind === "setting" && quietSettings.has(type)) return false;
   if (operations?.includes(op) === false || filter.matches(event) !== "in") return false;
   // A record that matches already raises no alert for each of its changes.
   if (names.length === 0) return true;

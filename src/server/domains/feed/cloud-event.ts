@@ -9,8 +9,8 @@ const typeNames: Readonly<Record<string, string>> = {
   "object-type": "objecttype",
 };
 
-/** Changes whose events name the kind of their job, alert or invitation. */
-const kindsWithKind: ReadonlySet<string> = new Set(["job", "alert", "member"]);
+/** Changes whose events name the kind of their job, alert, invitation or setting. */
+const kindsWithKind: ReadonlySet<string> = new Set(["job", "alert", "member", "setting"]);
 
 export interface CloudEventOptions {
   /** The signed cursor that continues after the event. */

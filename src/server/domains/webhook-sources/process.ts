@@ -50,9 +50,13 @@ export class CallProcessing {
     const at = this.parts.now().toISOString();
     await work.write(async (tx) => {
       await updateReceived(tx, call, { ...ended, processed_at: at });
-      // Only admins read it; no rule raises an alert of it.
+      // Only admins read these; no rule raises an alert of them.
+      const type = "webhook-source";
       if (ended.state === "failed") {
-        tx.event("alert", call.source_id, workspaceId, { op: "updated", type: "webhook-source" });
+        tx.event("alert", call.source_id, workspaceId, { op: "updated", type });
+      } else if (Number(call.attempts) > 1) {
+        // A replay may end the failure that readers know of.
+        tx.event("setting", call.source_id, workspaceId, { op: "updated", type });
       }
     });
   };

@@ -8,6 +8,7 @@ import {
   raw,
   statement,
 } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 /** A source; its role is the one of its key. */
 export interface SourceRecord {
@@ -100,11 +101,13 @@ export async function updateSource(
 }
 
 /** Deletes a source with its calls. */
-export async function deleteSource(writer: Writer, key: SourceKey): Promise<void> {
-  await writer.run(statement`delete from webhook_received
-    where workspace_id = ${key.workspace_id} and source_id = ${key.id}`);
-  await writer.run(statement`delete from webhook_sources
-    where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+export async function deleteSource(tx: Transaction, key: SourceKey): Promise<void> {
+  const { workspace_id: workspaceId, id } = key;
+  await tx.run(statement`delete from webhook_received
+    where workspace_id = ${workspaceId} and source_id = ${id}`);
+  await tx.run(statement`delete from webhook_sources
+    where workspace_id = ${workspaceId} and id = ${id}`);
+  tx.event("setting", id, workspaceId, { op: "deleted", type: "webhook-source" });
 }
 
 /** A call that a source has received. */

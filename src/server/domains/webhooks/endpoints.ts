@@ -18,6 +18,7 @@ import { lockWorkspace } from "../workspace-lock.ts";
 import { endpointOf, filterColumns, filterOf, type EndpointFilter } from "./endpoint-wire.ts";
 import { formerColumns, noFormer, type EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource } from "./event-source.ts";
+import { reportEndpoint } from "./outcomes.ts";
 import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";
 import {
   countEndpoints,
@@ -104,6 +105,7 @@ export class WebhookEndpoints {
         createdBy: work.scope.caller,
       });
       await insertCounted(tx, row);
+      reportEndpoint(tx, row, "created");
       tx.afterCommit(() => this.parts.onActive(workspaceId));
       const answer = this.#shown(row);
       tx.note({ target: { endpointId: row.id }, after: factsOf(row) });
@@ -137,6 +139,7 @@ export class WebhookEndpoints {
       );
       const row = { ...made, state: "disabled", disabled_reason: imported };
       await insertCounted(tx, row);
+      reportEndpoint(tx, row, "created");
       return true;
     });
   }
@@ -176,6 +179,7 @@ export class WebhookEndpoints {
     await work.write(async (tx) => {
       const row = await requireEndpoint(tx, workspaceId, id);
       await deleteEndpoint(tx, row);
+      reportEndpoint(tx, row, "deleted");
       tx.note({ target: { endpointId: id }, before: factsOf(row) });
     });
     return { id, status: "deleted" };
@@ -213,6 +217,7 @@ export class WebhookEndpoints {
         updated_at: at.toISOString(),
       };
       await updateEndpoint(tx, row, changes);
+      reportEndpoint(tx, row);
       const answer = this.#shown({ ...row, ...changes });
       tx.note({ target: { endpointId: id }, after: { graceDays } });
       tx.remember({ ...answer, note: onceWords });
@@ -233,6 +238,7 @@ export class WebhookEndpoints {
       const changed = { ...row, ...changes, updated_at: this.parts.now().toISOString() };
       const { workspace_id: _workspace, id: _id, position, next_place: _place, ...rest } = changed;
       await updateEndpoint(tx, row, { ...rest, lease_until: null });
+      reportEndpoint(tx, row);
       if (changed.state === "active") tx.afterCommit(() => this.parts.onActive(workspaceId));
       tx.note({ target: { endpointId: id }, before: factsOf(row), after: factsOf(changed) });
       const answer = this.#shown({ ...changed, position });

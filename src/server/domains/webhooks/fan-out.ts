@@ -7,7 +7,7 @@ import { hasPending, insertDeliveries, type DeliveryRecord } from "./delivery-st
 import { reportTrouble } from "./outcomes.ts";
 import { filterOf } from "./endpoint-wire.ts";
 import type { AlertReader, EventSource, KeptEvent } from "./event-source.ts";
-import { laneOf, newDelivery } from "./outcomes.ts";
+import { isOfEndpoint, laneOf, newDelivery } from "./outcomes.ts";
 import {
   advanceEndpoint,
   endpointById,
@@ -95,6 +95,7 @@ export class FanOut {
     const { rules } = filterOf(endpoint);
     const made: About[] = [];
     for (const event of placed) {
+      if (isOfEndpoint(event)) continue;
       const visible = await events.visible(role, event);
       const match = visible && filter?.matches(visible);
       if (visible === undefined || match === undefined) continue;

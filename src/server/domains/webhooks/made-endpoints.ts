@@ -1,7 +1,7 @@
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type { Transaction } from "../../work/work.ts";
 import { activeEndpointsOf, updateEndpoint } from "./store.ts";
-import { reportTrouble } from "./outcomes.ts";
+import { reportEndpoint, reportTrouble } from "./outcomes.ts";
 import { storedRole } from "../../work/held-role.ts";
 
 interface Maker {
@@ -43,5 +43,6 @@ export async function lowerMadeEndpoints(
   for (const endpoint of await activeEndpointsOf(tx, workspaceId, oid)) {
     if (roleIncludes(role, storedRole(endpoint.role))) continue;
     await updateEndpoint(tx, endpoint, { role, updated_at: at.toISOString() });
+    reportEndpoint(tx, endpoint);
   }
 }

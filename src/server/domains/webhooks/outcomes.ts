@@ -1,6 +1,7 @@
 import type { AttemptFailure } from "#contract/events/webhook-values.ts";
-import { everySubject } from "../../work/change-event.ts";
+import { everySubject, type ChangeOperation } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
+import type { FeedEvent } from "../feed/service.ts";
 import { loggedAttempt } from "./attempts/attempt-log.ts";
 import { updateDelivery, type DeliveryRecord } from "./delivery-store.ts";
 import { pauseMs } from "./retries.ts";
@@ -28,6 +29,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const deliveredKeptMs = 7 * dayMs;
 const failedKeptMs = 30 * dayMs;
 const gone = 410;
+const endpointSetting = "webhook-endpoint";
 /** Failed attempts in a row at which an endpoint raises an alert. */
 const alertedFailures: ReadonlySet<number> = new Set([50, 100]);
 
@@ -93,8 +95,12 @@ async function noteHealth(
   health: { readonly isDelivered: boolean; readonly isGone: boolean; readonly at: string },
 ): Promise<void> {
   const key = { workspace_id: workspaceId, id };
-  if (health.isDelivered) return noteDelivered(tx, key, health.at);
+  if (health.isDelivered) {
+    if (await noteDelivered(tx, key, health.at)) reportEndpoint(tx, key);
+    return;
+  }
   const failures = await noteFailed(tx, key, health.at);
+  if (failures === 1) reportEndpoint(tx, key);
   if (health.isGone) {
     await updateEndpoint(tx, key, { state: "disabled", disabled_reason: "gone" });
   }
@@ -144,6 +150,23 @@ export function newDelivery(
     expires_at: null,
     created_at: at,
   };
+}
+
+/**
+ * Reports a change of an endpoint or of its health: that an attempt failed after one that did not,
+ * or the reverse. No endpoint receives it, so that its delivery cannot cause the next one.
+ */
+export function reportEndpoint(
+  tx: Transaction,
+  { workspace_id: workspaceId, id }: EndpointKey,
+  op: ChangeOperation = "updated",
+): void {
+  tx.event("setting", id, workspaceId, { op, type: endpointSetting });
+}
+
+/** True for a change that {@link reportEndpoint} has reported. */
+export function isOfEndpoint({ kind, type }: Pick<FeedEvent, "kind" | "type">): boolean {
+  return kind === "setting" && type === endpointSetting;
 }
 
 /**

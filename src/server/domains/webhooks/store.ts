@@ -208,8 +208,20 @@ export async function expiredEndpoints(
     where expires_at < ${now} order by expires_at limit ${limit}`);
 }
 
-export async function noteDelivered(writer: Writer, key: EndpointKey, at: string): Promise<void> {
-  await updateEndpoint(writer, key, { failures: 0, last_delivered_at: at });
+/** Notes an accepted attempt; true if the one before it had failed. */
+export async function noteDelivered(
+  writer: Writer,
+  key: EndpointKey,
+  at: string,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update webhook_endpoints
+    set last_delivered_at = ${at}
+    where workspace_id = ${key.workspace_id} and id = ${key.id} and failures = 0`);
+  if (changedRows === 1) return false;
+  const cleared = await writer.run(statement`update webhook_endpoints
+    set failures = 0, last_delivered_at = ${at}
+    where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+  return cleared.changedRows === 1;
 }
 
 /** Counts a failed attempt; returns how many have failed in a row. */

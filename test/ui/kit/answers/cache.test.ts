@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AnswerCache } from "#ui/kit/answers/cache.ts";
 
 describe("AnswerCache", () => {
@@ -56,6 +56,32 @@ describe("AnswerCache", () => {
     await cache.ask("a", ask, true);
     await first;
     expect(cache.read("a")).toMatchObject({ value: 2 });
+  });
+
+  it("lets a question rest whose answers take long, and asks it at once on request", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new AnswerCache(Date.now);
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return asked;
+    };
+    cache.subscribe("heavy", () => {});
+    void cache.ask("heavy", ask, true);
+    for (let change = 0; change < 20; change += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      void cache.ask("heavy", ask, true);
+    }
+    // One takes a second and rests for four.
+    expect(asked).toBeGreaterThanOrEqual(4);
+    expect(asked).toBeLessThanOrEqual(5);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const before = asked;
+    void cache.ask("heavy", ask, true);
+    void cache.ask("heavy", ask);
+    expect(asked).toBe(before + 1);
   });
 
   it("aborts a request without listeners, without a failure", async () => {

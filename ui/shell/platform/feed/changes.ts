@@ -38,6 +38,8 @@ export interface Followed {
  */
 export type FeedState = "off" | "opening" | "following" | "polling";
 
+/** The noun of answers that depend on what the reader may do. */
+export const rightsNoun = "rights";
 /** The platform confirms a stream every 15 s; an older confirmation is none. */
 export const confirmedMs = 20_000;
 /** Changes of this time are one refresh. */
@@ -92,6 +94,7 @@ export class Changes {
     this.#changedAtMs.clear();
     for (const timer of [this.#timer, this.#again, this.#silence]) clearTimeout(timer);
     this.#timer = undefined;
+    this.#silence = undefined;
     this.#pending.clear();
     this.state.set("off");
   };
@@ -144,6 +147,8 @@ export class Changes {
       const { client, tenantId } = this.#of;
       const onBreak = (error: unknown) => {
         if (error !== undefined) this.state.set("opening");
+        // The platform ends a stream whose reader has other rights than at its beginning.
+        else this.#changed([...this.#followers].filter(({ nouns }) => nouns.includes(rightsNoun)));
       };
       const events = client
         .forTenant(tenantId)
@@ -159,13 +164,11 @@ export class Changes {
       this.state.set("following");
       this.#changed([...this.#followers]);
     }
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.state.set("opening"), confirmedMs);
-    this.#silence.unref();
+    this.#silence ??= this.#watchSilence(confirmedMs);
     if (event.type === "svc.feed.bookmark") return;
     for (const watcher of this.#watchers) watcher(event);
     if (event.type === "svc.feed.reset") return this.#changed([...this.#followers]);
-    const noun = /^svc\.(.+)\.[^.]+$/.exec(event.type)?.[1] ?? "";
+    const noun = nounOf(event);
     const objectType = objectTypeOf(event);
     this.#changedAtMs.set(noun, this.#now());
     this.#changed(
@@ -177,6 +180,16 @@ export class Changes {
             follower.objectType === objectType),
       ),
     );
+  }
+
+  /** One timer for all events: at its end it waits for the rest of the time since the last one. */
+  #watchSilence(waitMs: number): ReturnType<typeof setTimeout> {
+    const look = () => {
+      const leftMs = this.#confirmedAtMs + confirmedMs - this.#now();
+      this.#silence = leftMs > 0 ? this.#watchSilence(leftMs) : undefined;
+      if (leftMs <= 0) this.state.set("opening");
+    };
+    return setTimeout(look, waitMs).unref();
   }
 
   #changed(followers: readonly Follower[]): void {
@@ -206,6 +219,12 @@ export class Changes {
     this.#pending.clear();
     for (const { refresh } of due) refresh();
   }
+}
+
+/** The noun of a change, such as `document.job`; "" for other types. */
+export function nounOf({ type }: Pick<ChangeEvent, "type">): string {
+  const prefix = "svc.";
+  return type.startsWith(prefix) ? type.slice(prefix.length, type.lastIndexOf(".")) : "";
 }
 
 /** The screens poll what they show: a comparison of all lists would be more, and no stream. */

@@ -6,16 +6,20 @@ import type { Followed } from "../../../kit/state/store.ts";
 import type { Notices } from "../../notices.ts";
 import type { BadgePlace } from "../../places.ts";
 import type { Platform, PlatformState } from "../use-platform.ts";
-import type { ChangeEvent, FeedState } from "./changes.ts";
+import { nounOf, type ChangeEvent, type FeedState } from "./changes.ts";
 import type { PlaceFailures } from "./place-failures.ts";
 
 /** The members of a change by which rules judge it; an older platform gives no kind. */
 export interface ReportedChange {
   readonly type: string;
-  /** The kind of a job or of trouble, e.g. `geo-report`. */
+  /** The id of what has changed. */
+  readonly id: string | undefined;
+  /** The kind of a job, of a setting or of trouble, e.g. `geo-report`. */
   readonly kind: string | undefined;
   /** True for a job that has ended without its result. */
   readonly isFailedJob: boolean;
+  /** True for a job that has ended otherwise. */
+  readonly isDoneJob: boolean;
   readonly objectType: string | undefined;
   readonly changed: readonly unknown[];
 }
@@ -31,8 +35,12 @@ export interface FailureRule {
   /** The name is unique among the rules. */
   readonly name: string;
   readonly place: BadgePlace;
+  /** The nouns of the changes that are judged, such as `document.job`. */
+  readonly nouns?: readonly string[];
   /** The text for the log if the change is a failure, `true` if `read` finds the failures now. */
   readonly judge?: (change: ReportedChange) => string | true | undefined;
+  /** Whether failures that exist may have ended with a change; they are then read again. */
+  readonly mayEnd?: (change: ReportedChange) => boolean;
   /** Whether changes are judged for the workspace's admins only, who alone have the place. */
   readonly isForAdmins?: boolean;
   /** Reads the failures that exist: when a workspace opens, and after `judge`. */
@@ -83,16 +91,17 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
     return typeof value === "string" ? value : undefined;
   };
   const after = ownMember(members, "after");
+  const state = isJsonObject(after) ? ownMember(after, "state") : undefined;
+  const isEnd = type === "svc.document.job.completed";
   const changed = ownMember(members, "changed");
   return {
     type,
+    id: textOf("id"),
     kind: textOf("kind"),
     objectType: textOf("objectType"),
     changed: Array.isArray(changed) ? changed : [],
-    isFailedJob:
-      type === "svc.document.job.completed" &&
-      isJsonObject(after) &&
-      ownMember(after, "state") === "failed",
+    isFailedJob: isEnd && state === "failed",
+    isDoneJob: isEnd && state !== undefined && state !== "failed",
   };
 }
 
@@ -120,6 +129,8 @@ interface WatchParts {
 /** Finds the failures of the open workspace by rules, for the badges of their places. */
 export class FailureWatch {
   readonly #parts: WatchParts;
+  /** The rules by the nouns of their changes, most of which have none. */
+  readonly #rulesOf: ReadonlyMap<string, readonly FailureRule[]>;
   /** The reads that are due, by rule. */
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** The reads under way; true for one that changes have followed. */
@@ -137,6 +148,11 @@ export class FailureWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
+    const named = parts.rules.flatMap((rule) => (rule.nouns ?? []).map((noun) => ({ noun, rule })));
+    const byNoun = Map.groupBy(named, ({ noun }) => noun);
+    this.#rulesOf = new Map(
+      Array.from(byNoun, ([noun, pairs]) => [noun, pairs.map(({ rule }) => rule)]),
+    );
   }
 
   /** Returns a function that ends it. */
@@ -213,16 +229,21 @@ export class FailureWatch {
   }
 
   #take(event: ChangeEvent): void {
-    const { rules, failures, notices } = this.#parts;
+    const { failures, notices } = this.#parts;
     // Changes were removed before they were read.
     if (event.type === "svc.feed.reset") return this.#readAll();
+    const rules = this.#rulesOf.get(nounOf(event));
+    if (rules === undefined) return;
     const change = reportedChange(event);
+    if (change.isDoneJob && change.id !== undefined) failures.recover(change.id);
     for (const rule of rules) {
       const isJudged = rule.isForAdmins !== true || this.#isAdmin();
       const found = isJudged ? rule.judge?.(change) : undefined;
-      if (found === true) this.#readLater(rule, gatherMs);
-      else if (found !== undefined) {
-        failures.add(rule.place);
+      const isToRead = found === undefined && rule.mayEnd?.(change) === true;
+      if (found === true || (isToRead && failures.isStanding(rule.name))) {
+        this.#readLater(rule, gatherMs);
+      } else if (found !== undefined) {
+        failures.add(rule.place, change.id ?? event.id);
         notices.note("failed", found);
       }
     }

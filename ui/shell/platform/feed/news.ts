@@ -121,8 +121,10 @@ export class News {
     const { place, id, isEnd, actor } = news;
     if (place === this.#shown) this.#seeLater();
     const isSeen = place === this.#shown && this.#platform.attention.isLooking();
-    if (isEnd) this.#change(place, (now) => now.filter((one) => one !== id));
-    else if (actor !== this.#of.own && !isSeen) this.#change(place, (now) => [...now, id]);
+    const isNew = this.ids.get().get(place)?.has(id) === true;
+    if (isEnd && isNew) this.#change(place, (now) => now.filter((one) => one !== id));
+    if (isEnd || isNew || isSeen || actor === this.#of.own) return;
+    this.#change(place, (now) => [...now, id]);
   }
 
   #change(place: string, next: (now: readonly string[]) => readonly string[]): void {

@@ -6,6 +6,8 @@ type FailureCounts = Readonly<Partial<Record<BadgePlace, number>>>;
 
 /** More are shown as `9`, which a narrow header has room for. */
 const maximumShown = 9;
+/** Reported failures that are kept, of all places. */
+const maximumReported = 500;
 
 interface Standing {
   readonly place: BadgePlace;
@@ -16,17 +18,30 @@ interface Standing {
 /** The failures by place that the user has not looked at. */
 export class PlaceFailures {
   readonly counts = new Store<FailureCounts>({});
-  /** The failures that events reported, by place. */
-  #reported: FailureCounts = {};
+  /** The places of the failures that events reported, by what has failed. */
+  readonly #reported = new Map<string, BadgePlace>();
   /** The failures that still exist, by the rule that found them. */
   readonly #standing = new Map<string, Standing>();
   #open: string | undefined;
 
-  readonly add = (place: BadgePlace): void => {
+  /** A failure that an event reported, of the job or other thing with this id. */
+  readonly add = (place: BadgePlace, id: string): void => {
     if (place === this.#open) return;
-    this.#reported = { ...this.#reported, [place]: (this.#reported[place] ?? 0) + 1 };
+    this.#reported.set(id, place);
+    const [oldest] = this.#reported.keys();
+    if (this.#reported.size > maximumReported && oldest !== undefined) {
+      this.#reported.delete(oldest);
+    }
     this.#count();
   };
+
+  /** Ends a reported failure, such as that of a job that has succeeded when it was repeated. */
+  readonly recover = (id: string): void => {
+    if (this.#reported.delete(id)) this.#count();
+  };
+
+  /** Whether a rule has found failures that still exist. */
+  readonly isStanding = (rule: string): boolean => (this.#standing.get(rule)?.ids.size ?? 0) > 0;
 
   /**
    * Sets the failures of a rule that exist now, and returns those that did not exist before. Each
@@ -49,9 +64,7 @@ export class PlaceFailures {
   /** The user looks at the place, until another one is seen. */
   readonly see = (place: string): void => {
     this.#open = place;
-    this.#reported = Object.fromEntries(
-      Object.entries(this.#reported).filter(([name]) => name !== place),
-    );
+    for (const [id, at] of this.#reported) if (at === place) this.#reported.delete(id);
     for (const [rule, standing] of this.#standing) {
       if (standing.place === place) this.#standing.set(rule, { ...standing, seen: standing.ids });
     }
@@ -60,13 +73,14 @@ export class PlaceFailures {
 
   /** Forgets all, because another workspace is open. */
   readonly clear = (): void => {
-    this.#reported = {};
+    this.#reported.clear();
     this.#standing.clear();
     this.#count();
   };
 
   #count(): void {
-    const counts: Partial<Record<BadgePlace, number>> = { ...this.#reported };
+    const counts: Partial<Record<BadgePlace, number>> = {};
+    for (const place of this.#reported.values()) counts[place] = (counts[place] ?? 0) + 1;
     for (const { place, ids, seen } of this.#standing.values()) {
       const count = (counts[place] ?? 0) + ids.size - seen.size;
       if (count > 0) counts[place] = count;

@@ -3,13 +3,14 @@ import { hubPart } from "../../../kit/keys/use-keys.ts";
 import { usePart } from "../../../kit/state/part.ts";
 import { useStore } from "../../../kit/state/store.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { confirmedMs, type Followed } from "./changes.ts";
+import { confirmedMs, rightsNoun, type Followed } from "./changes.ts";
 import type { AnswerTime } from "../freshness.ts";
 import { usePlatformLink } from "../use-platform.ts";
 
 const records = ["resource", "file", "objecttype"];
 const documents = ["document", "document.job", "review"];
 const members = ["member", "role"];
+const rights = ["workspace", rightsNoun];
 
 /** The nouns of the feed by the questions whose answers change with them alone. */
 const nounsOf: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +27,8 @@ const nounsOf: Readonly<Record<string, readonly string[]>> = {
   "documents.listJobs": documents,
   "jobs.moving": documents,
   "reviews.list": documents,
+  "identity.tenants": rights,
+  "capabilities.evaluate": rights,
   "members.list": members,
   "members.count": members,
   "members.invitations": members,

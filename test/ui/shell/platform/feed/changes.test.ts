@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createClient } from "#client/index.ts";
+import { createClient, type WatchOptions } from "#client/index.ts";
 import { catalogError } from "#contract/errors.ts";
-import { Changes } from "#ui/shell/platform/feed/changes.ts";
+import { Changes, rightsNoun } from "#ui/shell/platform/feed/changes.ts";
 import { deferred } from "#lib/time/deferred.ts";
 import { eventually } from "../../../../support/eventually.ts";
+
+/** The platform has ended a stream, which the client then opens again. */
+const ended = "ended";
 
 type Sent = string | Error | undefined;
 
@@ -18,14 +21,20 @@ class FakeFeed {
     this.#wake.resolve();
   };
 
-  readonly client = { forTenant: () => ({ watch: () => this.#events() }) };
+  readonly client = {
+    forTenant: () => ({ watch: (options?: WatchOptions) => this.#events(options) }),
+  };
 
-  async *#events() {
+  async *#events({ onBreak }: WatchOptions = {}) {
     this.opened += 1;
     for (;;) {
       while (this.#queue.length > 0) {
         const sent = this.#queue.shift();
         if (sent === undefined) return;
+        if (sent === ended) {
+          onBreak?.(undefined);
+          continue;
+        }
         if (sent instanceof Error) throw sent;
         const [type = "", objectType] = sent.split(" ");
         const data = objectType === undefined ? {} : { objectType };
@@ -143,6 +152,19 @@ describe("the changes of the open workspace", () => {
     await eventually(() => expect(refreshed).toEqual(["job"]));
     feed.send(catalogError("E203", { details: "gone" }, { status: 410 }));
     await eventually(() => expect(feed.opened).toBe(3));
+    changes.end();
+  });
+
+  it("refresh what depends on rights when the platform has ended the stream", async () => {
+    const feed = new FakeFeed();
+    const { changes, refreshed, add } = followed(feed);
+    feed.send(bookmark);
+    await eventually(() => expect(changes.state.get()).toBe("following"));
+    add("job");
+    add(rightsNoun);
+    feed.send(ended);
+    await eventually(() => expect(refreshed).toEqual([rightsNoun]));
+    expect(changes.state.get()).toBe("following");
     changes.end();
   });
 

@@ -27,6 +27,8 @@ const refused = catalogError("E204", {}, { status: 403 });
 const broken = catalogError("E203", { details: "busy" }, { status: 503 });
 const isGeo = ({ kind }: { readonly kind: string | undefined }) => kind === "geo" || undefined;
 
+const nouns = ["alert", "setting", "document.job"];
+
 /** A watch of one workspace, whose reads are recorded as `<rule> <workspace>`. */
 function watchOf(answer: (rule: string) => Promise<readonly StandingFailure[]>) {
   const reads: string[] = [];
@@ -42,13 +44,14 @@ function watchOf(answer: (rule: string) => Promise<readonly StandingFailure[]>) 
     ...more,
   });
   const rules = [
-    ruleOf("own", { judge: isGeo }),
+    ruleOf("own", { nouns, judge: isGeo, mayEnd: ({ type }) => type === "svc.setting.updated" }),
     ruleOf("timed", { isForAll: true, isTimed: true, place: "operations" }),
     {
       name: "told",
       place: "archives",
+      nouns,
       isForAdmins: true,
-      judge: (change) => (isGeo(change) ? "An import has failed" : undefined),
+      judge: (change) => (isGeo(change) && !change.isDoneJob ? "An import has failed" : undefined),
     } satisfies FailureRule,
   ];
   const watchers = new Set<(event: ChangeEvent) => void>();
@@ -110,6 +113,40 @@ test("a role that ends takes the badges with it, and no read of it is sent later
   event("svc.alert.updated", { kind: "geo" });
   expect(await readsIn(1_000)).toEqual(["timed one"]);
   expect(failures.counts.get()).toMatchObject({ archives: 1 });
+});
+
+test("failures that exist are read again when they may have ended, and others are not", async () => {
+  let stands: readonly StandingFailure[] = [];
+  const { feed, role, failures, event, readsIn } = watchOf((rule) =>
+    Promise.resolve(rule === "own" ? stands : []),
+  );
+  role.set(admin);
+  feed.set("following");
+  await readsIn(1_000);
+  event("svc.setting.updated");
+  expect(await readsIn(5_000)).toEqual([]);
+  stands = [{ id: "w", words: "fails" }];
+  event("svc.alert.updated", { kind: "geo" });
+  expect(await readsIn(1_000)).toEqual(["own one"]);
+  expect(failures.counts.get()).toMatchObject({ webhooks: 1 });
+  stands = [];
+  event("svc.setting.updated");
+  expect(await readsIn(1_000)).toEqual(["own one"]);
+  expect(failures.counts.get()).not.toHaveProperty("webhooks");
+});
+
+test("a job that succeeds when it is repeated takes its badge with it", async () => {
+  const { feed, role, failures, event, readsIn } = watchOf(nothing);
+  const ended = (state: string) => ({ kind: "geo", id: "job", after: { state } });
+  role.set(admin);
+  feed.set("following");
+  await readsIn(1_000);
+  event("svc.document.job.completed", ended("failed"));
+  expect(failures.counts.get()).toEqual({ archives: 1 });
+  event("svc.document.job.updated", ended("running"));
+  expect(failures.counts.get()).toEqual({ archives: 1 });
+  event("svc.document.job.completed", ended("succeeded"));
+  expect(failures.counts.get()).toEqual({});
 });
 
 test("another workspace is read with its own role, and old answers are dropped", async () => {

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { failureRules } from "#ui/nouns.tsx";
+import { nounOf } from "#ui/shell/platform/feed/changes.ts";
 import { reportedChange } from "#ui/shell/platform/feed/failure-watch.ts";
 import { openFake } from "../../../support/open-fake.ts";
 
 const ended = "svc.document.job.completed";
 const failedJob = (kind: string) =>
-  `${ended} ${JSON.stringify({ id: "j", kind, after: { state: "failed" } })}\n`;
+  `${ended} ${JSON.stringify({ id: kind, kind, after: { state: "failed" } })}\n`;
 
 /** The badge of a place, in the sidebar and in the header of a narrow screen. */
 const badgeOf = (place: string, badge: string) => new RegExp(`${place}[^✗\\d\n=]*${badge}`);
@@ -66,6 +67,8 @@ test("who may not read a failure is asked for nothing that would be refused", as
 test.each([
   ["svc.alert.updated", { kind: "webhook-endpoint" }, "endpoints", true],
   ["svc.alert.updated", {}, "endpoints", true],
+  ["svc.setting.updated", { kind: "webhook-endpoint" }, "endpoints", true],
+  ["svc.setting.updated", { kind: "geo-report" }, "endpoints", undefined],
   ["svc.alert.updated", { kind: "deadline" }, "endpoints", undefined],
   ["svc.alert.updated", { kind: "webhook-source" }, "sources", true],
   [ended, { kind: "webhook-received", after: { state: "failed" } }, "sources", true],
@@ -86,6 +89,22 @@ test.each([
 ] as const)("%s with %j is judged by the rule of %s: %s", (type, data, name, expected) => {
   const rule = failureRules.find((each) => each.name === name);
   const found = rule?.judge?.(reportedChange({ type, data }));
+  if (expected !== undefined) expect(rule?.nouns).toContain(nounOf({ type }));
   if (expected instanceof RegExp) expect(found).toMatch(expected);
   else expect(found).toBe(expected);
+});
+
+test.each([
+  ["svc.setting.updated", { kind: "webhook-source" }, "sources"],
+  ["svc.setting.deleted", { kind: "webhook-source" }, "sources"],
+  [ended, { kind: "geo-report", after: { state: "succeeded" } }, "schedules of reports"],
+  ["svc.setting.deleted", { kind: "geo-report" }, "schedules of reports"],
+  [ended, { kind: "workspace-export", after: { state: "succeeded" } }, "archives"],
+  ["svc.member.updated", { kind: "invitation", changed: ["state"] }, "mails of invitations"],
+] as const)("%s with %j may end a failure of the rule of %s alone", (type, data, name) => {
+  const change = reportedChange({ type, data });
+  const ending = failureRules.filter((rule) => rule.mayEnd?.(change));
+  expect(ending[0]?.nouns).toContain(nounOf({ type }));
+  expect(ending.map((rule) => rule.name)).toEqual([name]);
+  expect(ending[0]?.judge?.(change)).toBeUndefined();
 });
