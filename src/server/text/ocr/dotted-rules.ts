@@ -12,7 +12,7 @@ const mostMarks = 200_000;
 /** Neighbouring marks of one line may differ by so many dots. */
 const offset = 2;
 
-/** A spot of ink with nothing around it; `end` and `bottom` are the first dots behind it. */
+/** A spot of ink with nothing around it; `end` and `bottom` are the first dots after it. */
 interface Mark {
   readonly x: number;
   readonly end: number;
@@ -51,7 +51,7 @@ interface Row {
   flat: number;
 }
 
-/** The marks that stand in long rows with small gaps. */
+/** The marks of long rows with small gaps. */
 function inRows(marks: readonly Mark[], { thickness, gap, least }: RuleSize): Mark[] {
   const rows: Row[] = [];
   /** The last row that passes each height. */

@@ -39,7 +39,7 @@ test("a word that is surely misspelt is the correct one alone", () => {
   );
 });
 
-test("a doubtful correction counts less, beside the forms of the word itself", () => {
+test("a doubtful correction counts less, next to the forms of the word itself", () => {
   const correction = { word: "carsısı", weight: 0.4 };
   const forms = new AskedForms(askedForms("marşını", ["tr"], () => correction));
   expect([...forms.in(tellingWords("çarşısı", ["tr"]))]).toEqual([["marsını", 0.4]]);

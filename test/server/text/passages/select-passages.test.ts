@@ -140,14 +140,14 @@ describe("selectPassages", () => {
   test.each([
     [" ", walls.join(" ")],
     ["\n\n", walls[1]],
-    [" Nobody goes there now. ", walls[1]],
-  ])("a quote has the sentence right beside it that has nearly its evidence: %j", (gap, quote) => {
+    [" Few people go there now. ", walls[1]],
+  ])("a quote has the sentence next to it that has nearly its evidence: %j", (gap, quote) => {
     const text = `${walls.join(gap)}\n\nA path leads to the park.`;
     expect(ask("What is the harbour wall?", text)[0]).toBe(quote);
   });
 
   test("an answer needs more evidence where the best sentences are of many documents", () => {
-    const others = "Nobody was there. The day was cold. It rained. The sun set.";
+    const others = "Few people came. The day was cold. It rained. The sun set.";
     const places = ["The wall of the harbour is old.", "The tower is old.", "The bridge is old."];
     const question = "Which wall of the harbour is near a tower and a bridge?";
     const answer = (of: readonly string[], weight: number) => {

@@ -22,8 +22,9 @@ const what = "OpenDocument file";
 
 /**
  * Reads an OpenDocument text, spreadsheet, presentation or drawing (OASIS ODF 1.3): one page per
- * slide or drawn page, or per sheet with its name, with tables (one line per row, tabs between cells). Notes, comments,
- * headers, footers and embedded objects follow. Leaves out deleted text of tracked changes.
+ * slide or drawn page, or per sheet with its name, with tables (one line per row, tabs between
+ * cells). Notes, comments, headers, footers and embedded objects follow. Leaves out deleted text
+ * of tracked changes.
  */
 export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
   const archive = openZip(bytes, limits, what);
