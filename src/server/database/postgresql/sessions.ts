@@ -46,7 +46,7 @@ const planSettings = {
   },
 } as const;
 
-/** What a pool needs of a client; it opens its connection when it is used. */
+/** The methods of a client that a pool uses. Its connection opens when it is first used. */
 export type SessionClient = Pick<SQL, "reserve" | "close">;
 
 /** Opens the clients of a platform, in place of {@link connect}. */

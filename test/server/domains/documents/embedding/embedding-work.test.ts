@@ -65,7 +65,7 @@ describeInTurn("embeddings", (open) => {
     server: ModelTestServer,
     options: Parameters<typeof createWorld>[1] = {},
   ): Promise<World> => {
-    // What a killed platform still does must not reach the next test.
+    // A killed platform has its own database: its late work must not reach the next test.
     const database = await open(options.isKilled === true ? {} : undefined);
     return createWorld(database, { models: modelOf(server), ...options });
   };
