@@ -151,6 +151,7 @@ export async function archiveOf(
   admin: Caller,
   workspace: string,
   body: object = {},
+  status = "succeeded",
 ): Promise<TakenArchive> {
   const path = archivesPath(workspace);
   const started = await admin.post(path, body);
@@ -158,7 +159,7 @@ export async function archiveOf(
   const id = String(field(started.json, "id"));
   await eventually(async () => {
     const shown = await admin.get(`${path}/${id}`);
-    expect(field(shown.json, "status"), shown.text).toBe("succeeded");
+    expect(field(shown.json, "status"), shown.text).toBe(status);
   });
   const response = await admin.fetch("GET", `${path}/${id}/content`);
   expect(response.status).toBe(200);

@@ -8,7 +8,8 @@ import {
   nothing,
   type Statement,
 } from "../../../database/statement.ts";
-import type { BlobStore } from "../../../files/blob-store.ts";
+import type { BlobContent, BlobStore } from "../../../files/blob-store.ts";
+import { digestOf } from "../../../files/copy-blob.ts";
 import {
   copiedTables,
   documentRowTables,
@@ -168,7 +169,7 @@ export interface ItemsOf {
   readonly workspaceId: string;
   readonly groups: ReadonlySet<ArchiveGroup>;
   readonly signal: AbortSignal;
-  /** Called with each file that the store does not have. */
+  /** Called with each file that the store does not have, or has damaged. */
   readonly onMissing: (sha256: string) => void;
   /** Called with the number of lines so far. */
   readonly onProgress: (lines: number) => void;
@@ -289,11 +290,42 @@ class ArchivedFiles {
     if (this.#seen.has(sha256)) return;
     if (this.#seen.size < rememberedFiles) this.#seen.add(sha256);
     const { blobs, workspaceId, onMissing } = this.of;
-    const content = await blobs.open({ workspaceId, sha256 });
-    if (content === undefined || content.size !== size) {
+    const stored = await blobs.open({ workspaceId, sha256 });
+    const content = stored?.size === size ? await soundContent(stored, sha256) : undefined;
+    if (content === undefined) {
       onMissing(sha256);
       return;
     }
-    yield { kind: "file", sha256, size, content: content.stream() };
+    yield { kind: "file", sha256, size, content };
   }
+}
+
+/** The longest file that is read once: it stays in memory until it is written. */
+const heldBytes = 4 * 1024 * 1024;
+
+/**
+ * The bytes of a stored file; undefined if they do not have its digest. One damaged file would make
+ * a whole archive unsound, so that a long one is read once before it is written.
+ */
+async function soundContent(
+  stored: BlobContent,
+  sha256: string,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (stored.size > heldBytes) {
+    return (await digestOf(stored.stream())) === sha256 ? stored.stream() : undefined;
+  }
+  const chunks: Uint8Array[] = [];
+  const kept = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of stored.stream()) {
+      chunks.push(chunk);
+      yield chunk;
+    }
+  };
+  return (await digestOf(kept())) === sha256 ? ofChunks(chunks) : undefined;
+}
+
+async function* ofChunks(
+  chunks: readonly Uint8Array[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
 }

@@ -80,6 +80,13 @@ export function exportWork(base: ExportBase): JobWork {
         await exported(base, { row, context, stage });
       }),
     );
+    const made = await archiveOfJob(context.work.read, job.workspaceId, job.id);
+    // Only this job writes the column.
+    const { missing } = JSON.parse(made?.manifest ?? '{"missing":[]}') as ArchiveManifest;
+    if (missing.length === 0) return;
+    const files = missing.length === 1 ? "A file is" : `${missing.length} files are`;
+    const message = `${files} missing from the file store or damaged, and not in the archive`;
+    return { state: "completed_with_errors", error: { code: "content-missing", message } };
   };
 }
 
@@ -113,9 +120,6 @@ async function exported(base: ExportBase, { row, context, stage }: Run): Promise
     await removals.takeBack([staged]);
     throw error;
   }
-  if (manifest.missing.length === 0) return;
-  const message = `${manifest.missing.length} files of the workspace are missing from its store`;
-  await stage.completeWithErrors({ code: "content-missing", message });
 }
 
 async function stagedArchive(
