@@ -75,9 +75,11 @@ export function selectPassages<Source extends PassageSource>(
     known?: KnownWords;
     /** Terms of which a sentence or its heading has one; default: any sentence. */
     required?: ReadonlySet<string> | undefined;
+    /** Whether sentences with any evidence pass, which are near a question without answering it. */
+    isNearest?: boolean;
   } = {},
 ): Passage<Source>[] {
-  const { known, limit = defaultLimit } = options;
+  const { known, limit = defaultLimit, isNearest = false } = options;
   const correct = (term: string) => known?.corrections.get(term) ?? term;
   const correctionOf = (term: string): Correction | undefined => {
     const word = askingWords.has(term) ? term : correct(term);
@@ -122,7 +124,9 @@ export function selectPassages<Source extends PassageSource>(
   const least =
     (isKnown ? leastEvidence.known : leastEvidence.unknown) *
     Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
-  const passing = ordered.filter(({ evidence, hasWhole }) => hasWhole || evidence >= least);
+  const passing = ordered.filter(({ evidence, hasWhole }) =>
+    isNearest ? evidence > 0 : hasWhole || evidence >= least,
+  );
   return takeBest(passing, limit);
 }
 
