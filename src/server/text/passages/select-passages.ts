@@ -48,6 +48,8 @@ const costOfUnknown = 2;
 const agreeing = { sentences: 5, share: 0.6 };
 /** Least evidence of a passage, and of one that follows the best, as a share of the best one's. */
 const shareOfBest = { other: 0.7, next: 0.6 };
+/** The evidence of a sentence near a question, as a share of what an answer needs. */
+const shareOfNear = 0.1;
 /** Characters of a quote of two sentences, and of what stands between them. */
 const joinedAtMost = { characters: 600, between: 3 };
 
@@ -75,7 +77,7 @@ export function selectPassages<Source extends PassageSource>(
     known?: KnownWords;
     /** Terms of which a sentence or its heading has one; default: any sentence. */
     required?: ReadonlySet<string> | undefined;
-    /** Whether sentences with any evidence pass, which are near a question without answering it. */
+    /** Whether sentences with less evidence pass, which are only near the question. */
     isNearest?: boolean;
   } = {},
 ): Passage<Source>[] {
@@ -125,7 +127,7 @@ export function selectPassages<Source extends PassageSource>(
     (isKnown ? leastEvidence.known : leastEvidence.unknown) *
     Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
   const passing = ordered.filter(({ evidence, hasWhole }) =>
-    isNearest ? evidence > 0 : hasWhole || evidence >= least,
+    isNearest ? evidence >= least * shareOfNear : hasWhole || evidence >= least,
   );
   return takeBest(passing, limit);
 }
