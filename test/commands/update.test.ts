@@ -279,7 +279,7 @@ describe("update installs nothing", () => {
   });
 
   const flippedBits = sized(200, 1_000);
-  test(`with any of ${flippedBits} flipped bits`, async () => {
+  test("with a flipped bit anywhere", async () => {
     const { update, state } = await installation();
     const from = await fakeRelease({ version: newer });
     const names = [`svc-${newer}-linux-x64.tar.zst`, "SHA256SUMS", "SHA256SUMS.minisig"];

@@ -81,10 +81,10 @@ export const programPromises: Promises = {
     ),
   ],
   "A release is installed only": [
-    ...inFile("commands/update", "update installs nothing > with any of 1,000 flipped bits"),
+    ...inFile("commands/update", "update installs nothing > with a flipped bit anywhere"),
     ...inFile(
       "e2e/update",
-      "an update that is killed > 200 times leaves a working executable each time",
+      "an update that is killed > at any moment leaves a working executable each time",
     ),
   ],
   "A write is sent again only": inFile(

@@ -150,7 +150,7 @@ export class ChatSession {
     id: (this.#nextId += 1),
     role: message.role === "user" ? "you" : "assistant",
     text: message.content,
-    citations: message.citations ?? [],
+    ...citedOf(message),
     status: (message.status ?? "complete") === "complete" ? "complete" : "incomplete",
   });
 
@@ -212,6 +212,11 @@ export class ChatSession {
         return this.#change(id, { text: message.text + event.text });
       case "citation":
         return this.#change(id, { citations: withCitation(message.citations, event.citation) });
+      case "nearest":
+        return this.#change(id, {
+          citations: withCitation(message.citations, event.citation),
+          isNear: true,
+        });
       case "error":
         return this.#change(id, { status: "failed", note: failureLine(event.error) });
       case "finish":
@@ -253,6 +258,15 @@ const titleCharacters = 80;
 function titleOf(messages: readonly Message[]): string {
   const { text = "" } = messages.find(({ role }) => role === "you") ?? {};
   return text.trim().replaceAll(/\s+/g, " ").slice(0, titleCharacters);
+}
+
+/** The passages of a stored message: those that it cites, else those near its question. */
+function citedOf({
+  citations = [],
+  nearest = [],
+}: ChatMessage): Pick<Message, "citations" | "isNear"> {
+  const isNear = citations.length === 0 && nearest.length > 0;
+  return isNear ? { citations: nearest, isNear } : { citations };
 }
 
 function withCitation(citations: readonly Citation[], one: Citation): readonly Citation[] {

@@ -1,3 +1,4 @@
+import { nearestWords } from "#client/chat/nearest-words.ts";
 import type { Citation } from "#client/index.ts";
 import type { Span, StyledLine } from "../kit/text/styled-lines.ts";
 import { clipText, textWidth, wrapText } from "../kit/text/text-layout.ts";
@@ -21,6 +22,8 @@ export interface Message {
   readonly role: "you" | "assistant";
   readonly text: string;
   readonly citations: readonly Citation[];
+  /** Whether the citations are passages near a question that has no answer. */
+  readonly isNear?: boolean | undefined;
   readonly status: "streaming" | "complete" | "incomplete" | "stopped" | "failed";
   /** The model that answered, or the reason of a failure. */
   readonly note?: string | undefined;
@@ -115,6 +118,9 @@ export class TranscriptLines {
     for (const message of messages) {
       if (lines.length > 0) lines.push([]);
       lines.push(headLine(message, room), ...this.#body(message, room, colours));
+      if (message.isNear === true) {
+        lines.push([{ text: clipText(indent + nearestWords, width), as: "quiet" }]);
+      }
       for (const [index, citation] of message.citations.entries()) {
         const isChosen = citations.length === chosen;
         citations.push({ citation, line: lines.length });

@@ -17,6 +17,8 @@ export type ChatStreamEvent =
   /** The thoughts of a model before its answer; they are not part of it. */
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
+  /** A passage near a question that has no answer. */
+  | { readonly type: "nearest"; readonly citation: Citation }
   | { readonly type: "source"; readonly source: ChatSource }
   | { readonly type: "error"; readonly error: CatalogError }
   | { readonly type: "unknown"; readonly name: string; readonly value: unknown }
@@ -39,6 +41,7 @@ export interface ChatFinish {
 export type ChatPart =
   | Extract<ChatStreamEvent, { type: "text" | "reasoning" | "source" | "unknown" }>
   | { readonly type: "citation"; readonly value: unknown }
+  | { readonly type: "nearest"; readonly value: unknown }
   | { readonly type: "failure"; readonly words: string }
   | { readonly type: "abort" }
   | { readonly type: "facts"; readonly facts: Facts };
@@ -77,17 +80,20 @@ export async function readBody(response: Response, isText: boolean): Promise<Cha
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];
   const message = membersOf(reply.get("message")) ?? reply;
   const citations = reply.get("citations") ?? message.get("citations");
+  const nearest = reply.get("nearest") ?? message.get("nearest");
   const said = text(message.get("content"));
   // Other JSON, e.g. from a proxy, is not an empty answer.
   if (said === undefined && !Array.isArray(citations)) throw notReply();
   return [
     ...factsOf(reply, message),
     { type: "text", text: said ?? "" },
-    ...(Array.isArray(citations) ? citations : []).map((citation: unknown): ChatPart => ({
-      type: "citation",
-      value: citation,
-    })),
+    ...listOf(citations).map((value): ChatPart => ({ type: "citation", value })),
+    ...listOf(nearest).map((value): ChatPart => ({ type: "nearest", value })),
   ];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function notReply(): CatalogError {
@@ -117,6 +123,9 @@ function* uiParts(type: string, part: Members, value: unknown): Generator<ChatPa
       return;
     case "data-citation":
       yield { type: "citation", value: part.get("data") };
+      return;
+    case "data-nearest":
+      yield { type: "nearest", value: part.get("data") };
       return;
     case "source-document":
     case "source-url":

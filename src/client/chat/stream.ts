@@ -47,8 +47,8 @@ export async function* readChat(
       } else if (part.type === "failure") {
         reason = "error";
         yield { type: "error", error: streamFailure(part.words) };
-      } else if (part.type === "citation") {
-        yield await readCitation(part.value);
+      } else if (part.type === "citation" || part.type === "nearest") {
+        yield await readCitation(part.type, part.value);
       } else {
         yield part;
       }
@@ -69,15 +69,18 @@ function isPlainCitation(value: unknown): value is Citation {
   return plainAnswer(clientRoute("chat", "stream"), "reply", event) !== unclear;
 }
 
-async function readCitation(value: unknown): Promise<ChatStreamEvent> {
-  if (isPlainCitation(value)) return { type: "citation", citation: value };
+async function readCitation(
+  type: "citation" | "nearest",
+  value: unknown,
+): Promise<ChatStreamEvent> {
+  if (isPlainCitation(value)) return { type, citation: value };
   const { readAnswer } = await import("../answer/reading.ts");
   const reply = clientRoute("chat", "send").formOf("reply");
   const reading = reply && readAnswer(partOf(partOf(reply, "citations"), 0), value);
   // The reader has checked or replaced each member of a citation.
   return reading?.fits === true
-    ? { type: "citation", citation: reading.value as Citation }
-    : { type: "unknown", name: "citation", value };
+    ? { type, citation: reading.value as Citation }
+    : { type: "unknown", name: type, value };
 }
 
 async function* parts(

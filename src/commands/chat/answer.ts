@@ -8,7 +8,7 @@ import type { CatalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
 import type * as zod from "zod";
 import type { AnswerKit } from "../kit/answer.ts";
-import { citationLines } from "./conversation.ts";
+import { citationLines, nearestLines } from "./conversation.ts";
 
 const stopTimeoutMs = 2_000;
 
@@ -20,6 +20,7 @@ export async function chatLine({ z }: AnswerKit): Promise<zod.ZodType> {
   return z.union([
     z.looseObject({ type: z.literal("text"), text: z.string() }),
     z.looseObject({ type: z.literal("citation"), citation }),
+    z.looseObject({ type: z.literal("nearest"), citation }),
     z.looseObject({ type: z.literal("error"), code: z.string(), message: z.string() }),
     z.looseObject({ type: z.literal("finish"), complete: z.boolean() }),
     z.looseObject({ type: z.string() }),
@@ -37,6 +38,7 @@ export async function printAnswer(
   events: AsyncIterable<ChatStreamEvent>,
 ): Promise<PrintedAnswer> {
   const citations: Citation[] = [];
+  const nearest: Citation[] = [];
   let complete = false;
   let failure: CatalogError | undefined;
   using waiting = new WaitingLine(output);
@@ -51,14 +53,14 @@ export async function printAnswer(
       await output.fragment(event.text);
     }
     if (event.type === "citation") citations.push(event.citation);
+    if (event.type === "nearest") nearest.push(event.citation);
     if (event.type === "error") failure = event.error;
     if (event.type === "finish") complete = event.complete;
   }
   if (!output.isJson) {
     await output.endFragments();
-    if (citations.length > 0) {
-      await output.page(Shown.joined(["", ...citationLines(output, citations)], "\n"));
-    }
+    const sources = [...citationLines(output, citations), ...nearestLines(output, nearest)];
+    if (sources.length > 0) await output.page(Shown.joined(["", ...sources], "\n"));
   }
   return { complete, failure };
 }

@@ -3,6 +3,7 @@ import { textOption, type OptionsInput } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output/output.ts";
 import type { Chat, ChatOptions } from "#client/chat/chat.ts";
+import { nearestWords } from "#client/chat/nearest-words.ts";
 import type { Citation } from "#contract/documents/chat.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
@@ -46,6 +47,12 @@ export async function openChat(
   return { chat: client.useChat(options.workflow, { stage: options.stage }), sendOptions };
 }
 
+/** The passages that are near a question without an answer, under their own heading. */
+export function nearestLines(output: Output, nearest: readonly Citation[]): Shown[] {
+  return nearest.length === 0 ? [] : [shown`${nearestWords}`, ...citationLines(output, nearest)];
+}
+
+/** Each citation with its number, document, page and quote. */
 export function citationLines(output: Output, citations: readonly Citation[]): Shown[] {
   return citations.map((citation, index) => {
     const name = citation.filename ?? citation.documentNumber ?? citation.documentId;

@@ -2,7 +2,13 @@ import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
 import { incompleteNote } from "./answer.ts";
-import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
+import {
+  chatOptions,
+  citationLines,
+  messageArgument,
+  nearestLines,
+  openChat,
+} from "./conversation.ts";
 
 /** A stage may give its model five minutes. */
 const timeoutMs = 330_000;
@@ -27,9 +33,11 @@ export default command({
     const { chat, sendOptions } = await openChat(context, message, input.options);
     const reply = await chat.send(message, { ...sendOptions, timeoutMs });
     const citations = reply.citations ?? reply.message.citations ?? [];
+    const nearest = reply.nearest ?? reply.message.nearest ?? [];
+    const sources = [...citationLines(output, citations), ...nearestLines(output, nearest)];
     await output.data(reply, () => [
       output.paragraphs(reply.message.content),
-      ...(citations.length === 0 ? [] : [shown``, ...citationLines(output, citations)]),
+      ...(sources.length === 0 ? [] : [shown``, ...sources]),
     ]);
     if (!output.isJson) {
       await output.note(output.tone("dim", `conversation ${reply.conversation_id}`));

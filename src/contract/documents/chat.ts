@@ -49,6 +49,8 @@ const chatMessage = z
     id: z.string().optional(),
     parts: z.array(z.looseObject({ type: z.string() })).optional(),
     citations: z.array(citation).optional(),
+    /** The nearest passages of a question without an answer; they do not support its text. */
+    nearest: z.array(citation).optional(),
     /** `complete`, or `incomplete` for an answer that was cut off. */
     status: z.string().optional(),
     /** The model of an answer; `extractive` without one. */
@@ -64,6 +66,7 @@ export const chatReply = z
     conversation_id: z.string(),
     message: otherwise(chatMessage, "chat message"),
     citations: z.array(citation).optional(),
+    nearest: z.array(citation).optional(),
     finishReason: z.string().optional(),
     usage: z.record(z.string(), z.unknown()).optional(),
     model: z.string().optional(),
@@ -105,6 +108,7 @@ export const chatEvent = z
       filename: z.string().optional(),
     }),
     z.looseObject({ type: z.literal("data-citation"), id: z.string().optional(), data: citation }),
+    z.looseObject({ type: z.literal("data-nearest"), id: z.string().optional(), data: citation }),
     z.looseObject({
       type: z.literal("data-unsupported"),
       id: z.string().optional(),

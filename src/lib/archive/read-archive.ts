@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { extract } from "tar-stream";
-import { Interruption } from "../time/interruption.ts";
+import { Interruption } from "../time/deferred.ts";
 import { trailerBytes, trailerOf } from "./trailer.ts";
 import { archiveMark, manifestName, markName, PartDigest } from "./write-archive.ts";
 

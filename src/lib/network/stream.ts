@@ -1,4 +1,4 @@
-import { Interruption } from "../time/interruption.ts";
+import { Interruption } from "../time/deferred.ts";
 
 /** An async iterable as a stream with backpressure. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

@@ -8,6 +8,7 @@ test.each<[unknown, readonly unknown[]]>([
   [{ type: "text-start" }, []],
   [{ type: "reasoning-delta", delta: "hm" }, [{ type: "reasoning", text: "hm" }]],
   [{ type: "data-citation", data: { n: 1 } }, [{ type: "citation", value: { n: 1 } }]],
+  [{ type: "data-nearest", data: { n: 1 } }, [{ type: "nearest", value: { n: 1 } }]],
   [{ type: "error", errorText: "busy" }, [{ type: "failure", words: "busy" }]],
   [{ type: "abort" }, [{ type: "abort" }]],
   [{ type: "start", messageId: "m" }, [{ type: "facts", facts: { messageId: "m" } }]],

@@ -11,5 +11,8 @@ test("a question is sent with its workflow and stage, and the answer has its sou
       { message: "Why the wall?", conversation_id: expect.any(String) },
     ],
   ]);
-  expect([exitCode, stdout]).toEqual([0, 'word\n\n[1] word, page 1: "word"\n']);
+  // The contract's example has all members: an answer with sources has no nearest passages.
+  const source = '[1] word, page 1: "word"\n';
+  const heading = "The nearest passages, which may not answer it:\n";
+  expect([exitCode, stdout]).toEqual([0, `word\n\n${source}${heading}${source}`]);
 });

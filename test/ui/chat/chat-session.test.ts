@@ -51,6 +51,14 @@ describe("a conversation", () => {
     ]);
   });
 
+  it("keeps passages near a question that is declined apart from sources", async () => {
+    const chat = new ChatSession("assistant");
+    await chat.send("When?", () =>
+      says({ type: "text", text: "No passage." }, { type: "nearest", citation }, finish({})),
+    );
+    expect(chat.get().messages[1]).toMatchObject({ citations: [citation], isNear: true });
+  });
+
   it("never shows a part of an answer as the whole", async () => {
     const chat = new ChatSession("assistant");
     await chat.send("When?", () =>

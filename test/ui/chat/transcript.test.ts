@@ -43,6 +43,16 @@ describe("citedText", () => {
 });
 
 describe("a transcript", () => {
+  it("has a heading above passages that may not answer a question", () => {
+    const declined = { text: "No passage was found.", citations: [citation], isNear: true };
+    expect(textOf([message(declined)])).toEqual([
+      "Assistant",
+      "  No passage was found.",
+      "  The nearest passages, which may not answer it:",
+      "  [1] plans.pdf p. 2 “The roof is slate.”",
+    ]);
+  });
+
   it("shows who speaks, the answer, its sources and who answered", () => {
     expect(
       textOf([

@@ -47,6 +47,8 @@ export interface AnswerMaterial {
   readonly tools: readonly AnswerTool[];
   /** Sentences for an answer of quotes, best first. */
   readonly passages: readonly CheckedPassage[];
+  /** The best sentences for a question without an answer. */
+  readonly nearest: readonly CheckedPassage[];
   /** False when the question's scope has no indexed document. */
   readonly hasDocuments: boolean;
   readonly signal: AbortSignal;
@@ -69,6 +71,7 @@ export type AnswerPart =
   | { readonly type: "tool"; readonly tool: UsedTool }
   | { readonly type: "tool-result"; readonly id: string; readonly output: unknown }
   | { readonly type: "citation"; readonly citation: Citation; readonly mediaType: string }
+  | { readonly type: "nearest"; readonly citation: Citation }
   | {
       readonly type: "unsupported";
       readonly data: Extract<ChatEvent, { type: "data-unsupported" }>["data"];

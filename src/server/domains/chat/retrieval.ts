@@ -1,5 +1,5 @@
 import type { AnswerSource, CheckedPassage } from "./answer-engine.ts";
-import { selectPassages, verifyQuote } from "../../text/passages/select-passages.ts";
+import { selectPassages, verifyQuote, type Passage } from "../../text/passages/select-passages.ts";
 import type { PassageSource } from "../../text/passages/sentence-evidence.ts";
 import type { Work } from "../../work/work.ts";
 import type { PassageFinder, RankedPassage } from "../documents/service.ts";
@@ -8,6 +8,8 @@ import type { ChatScope } from "./scope.ts";
 export interface Retrieved {
   /** The selected sentences, best first. */
   readonly passages: readonly CheckedPassage[];
+  /** The best sentences, whether or not they answer the question. */
+  readonly nearest: readonly CheckedPassage[];
   /** The whole passages, best first. */
   readonly sources: readonly AnswerSource[];
   readonly hasDocuments: boolean;
@@ -15,6 +17,9 @@ export interface Retrieved {
 
 /** Questions are spelt as people type; the vectors of a model count too. */
 const mode = "hybrid";
+
+/** Sentences that are offered for a question without an answer. */
+const nearestPassages = 3;
 
 export interface RetrieveOptions {
   readonly sources: number;
@@ -36,21 +41,42 @@ export async function retrieve(
 ): Promise<Retrieved> {
   const { ranked, ...known } = await finder.find(work, scope, question, { signal, mode });
   if (ranked.length === 0) {
-    return { passages: [], sources: [], hasDocuments: await finder.hasDocuments(work, scope) };
+    return {
+      passages: [],
+      nearest: [],
+      sources: [],
+      hasDocuments: await finder.hasDocuments(work, scope),
+    };
   }
   const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
   const selected = selectPassages(question, candidates, { known, required });
+  const near =
+    selected.length > 0
+      ? selected.slice(0, nearestPassages)
+      : selectPassages(question, candidates, { known, limit: nearestPassages, isNearest: true });
   const best = ranked.slice(0, wanted);
   const pages = await finder.pageTexts(work, scope.workspaceId, [
-    ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
+    ...[...selected, ...near].map(({ chunk, page }) => ({
+      documentId: chunk.found.documentId,
+      page,
+    })),
     ...best.map(({ passage: { documentId, page } }) => ({ documentId, page })),
   ]);
-  const passages = selected.flatMap(({ chunk, page, start, end, quote, score }) => {
-    const { documentId, documentNumber, filename, mediaType } = chunk.found;
-    if (!isVerbatim(pages, { documentId, page, start, end, text: quote })) return [];
-    return [{ documentId, documentNumber, filename, mediaType, page, start, end, quote, score }];
-  });
-  return { passages, sources: checkedSources(best, pages), hasDocuments: true };
+  return {
+    passages: selected.flatMap((each) => checkedPassage(each, pages)),
+    nearest: near.flatMap((each) => checkedPassage(each, pages)),
+    sources: checkedSources(best, pages),
+    hasDocuments: true,
+  };
+}
+
+function checkedPassage(
+  { chunk, page, start, end, quote, score }: Passage<Source>,
+  pages: Pages,
+): CheckedPassage[] {
+  const { documentId, documentNumber, filename, mediaType } = chunk.found;
+  if (!isVerbatim(pages, { documentId, page, start, end, text: quote })) return [];
+  return [{ documentId, documentNumber, filename, mediaType, page, start, end, quote, score }];
 }
 
 /** The best whole passages of a scope, for a model that asks for more. */

@@ -15,6 +15,7 @@ export class SaidAnswer {
   #content = "";
   #reasoning = "";
   readonly #citations: Citation[] = [];
+  readonly #nearest: Citation[] = [];
   readonly #unsupported: NonNullable<AnswerDetails["unsupported"]>[number][] = [];
   readonly #sources = new Set<string>();
   #open: "text" | "reasoning" | undefined;
@@ -35,6 +36,10 @@ export class SaidAnswer {
 
   get citations(): readonly Citation[] {
     return this.#citations;
+  }
+
+  get nearest(): readonly Citation[] {
+    return this.#nearest;
   }
 
   get end(): { model: string; finishReason: string; usage: AnswerUsage } {
@@ -74,6 +79,10 @@ export class SaidAnswer {
         yield* this.#source(part.citation, part.mediaType);
         yield { type: "data-citation", id: part.citation.id, data: part.citation };
         return;
+      case "nearest":
+        this.#nearest.push(part.citation);
+        yield { type: "data-nearest", id: part.citation.id, data: part.citation };
+        return;
       case "unsupported":
         this.#unsupported.push(part.data);
         yield {
@@ -109,6 +118,7 @@ export class SaidAnswer {
       details: {
         model: this.#model,
         ...(this.#reasoning === "" ? {} : { reasoning: this.#reasoning }),
+        ...(this.#nearest.length === 0 ? {} : { nearest: this.#nearest }),
         ...(this.#unsupported.length === 0 ? {} : { unsupported: this.#unsupported }),
       },
       status,
@@ -142,11 +152,13 @@ export function messageOfEvents(
   let reasoning = "";
   let model: string | undefined;
   const citations: Citation[] = [];
+  const nearest: Citation[] = [];
   const unsupported: NonNullable<AnswerDetails["unsupported"]>[number][] = [];
   for (const event of events) {
     if (event.type === "text-delta") content += event.delta;
     else if (event.type === "reasoning-delta") reasoning += event.delta;
     else if (event.type === "data-citation") citations.push(event.data);
+    else if (event.type === "data-nearest") nearest.push(event.data);
     else if (event.type === "data-unsupported") unsupported.push(event.data);
     else if (event.type === "start") {
       const named = event.messageMetadata?.["model"];
@@ -156,6 +168,7 @@ export function messageOfEvents(
   const details = {
     ...given({ model }),
     ...(reasoning === "" ? {} : { reasoning }),
+    ...(nearest.length === 0 ? {} : { nearest }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
   };
   return { id, role: "assistant", content, citations, details, status: "incomplete" };

@@ -131,6 +131,7 @@ export class ChatService {
       conversation_id: conversation.id,
       message: chatMessageOf({ ...answer, createdAt: now.toISOString() }),
       citations: [...said.citations],
+      ...(said.nearest.length === 0 ? {} : { nearest: [...said.nearest] }),
       ...said.end,
     };
   }

@@ -40,6 +40,8 @@ export interface AnswerDetails {
   readonly model?: string;
   /** Kept apart from the text. */
   readonly reasoning?: string;
+  /** The nearest passages of a question without an answer. */
+  readonly nearest?: readonly Citation[];
   readonly unsupported?: readonly Extract<ChatEvent, { type: "data-unsupported" }>["data"][];
 }
 

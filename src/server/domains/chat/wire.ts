@@ -5,7 +5,7 @@ import type { Conversation, Message } from "./store.ts";
 
 /** A message with the `parts` of the AI SDK's UI messages. */
 export function chatMessageOf(message: Omit<Message, "ordinal">): ChatMessage {
-  const { model, reasoning, unsupported = [] } = message.details;
+  const { model, reasoning, nearest = [], unsupported = [] } = message.details;
   return {
     id: message.id,
     role: message.role,
@@ -18,6 +18,7 @@ export function chatMessageOf(message: Omit<Message, "ordinal">): ChatMessage {
         id: citation.id,
         data: citation,
       })),
+      ...nearest.map((data) => ({ type: "data-nearest", id: data.id, data })),
       ...unsupported.map((data, index) => ({
         type: "data-unsupported",
         id: String(index + 1),
@@ -25,6 +26,7 @@ export function chatMessageOf(message: Omit<Message, "ordinal">): ChatMessage {
       })),
     ],
     ...(message.role === "assistant" ? { citations: [...message.citations] } : {}),
+    ...(nearest.length === 0 ? {} : { nearest: [...nearest] }),
     ...given({ model }),
     status: message.status,
     created_at: message.createdAt,

@@ -91,7 +91,7 @@ function follows(mark: Mark, last: Mark, gap: number): boolean {
   return between >= 0 && between <= Math.min(gap, longest * gapOfMark);
 }
 
-/** The spots of ink of at most `length` dots either way, by the runs at their tops; not too many. */
+/** The spots of ink of at most `length` dots either way, by the runs at their tops. */
 function smallMarks(ink: Ink, length: number): Mark[] {
   const { width, height, dots } = ink;
   const marks: Mark[] = [];

@@ -48,6 +48,8 @@ const costOfUnknown = 2;
 const agreeing = { sentences: 5, share: 0.6 };
 /** Least evidence of a passage, and of one that follows the best, as a share of the best one's. */
 const shareOfBest = { other: 0.7, next: 0.6 };
+/** The evidence of a sentence near a question, as a share of what an answer needs. */
+const shareOfNear = 0.1;
 /** Characters of a quote of two sentences, and of what stands between them. */
 const joinedAtMost = { characters: 600, between: 3 };
 
@@ -75,9 +77,11 @@ export function selectPassages<Source extends PassageSource>(
     known?: KnownWords;
     /** Terms of which a sentence or its heading has one; default: any sentence. */
     required?: ReadonlySet<string> | undefined;
+    /** Whether sentences with less evidence pass, which are only near the question. */
+    isNearest?: boolean;
   } = {},
 ): Passage<Source>[] {
-  const { known, limit = defaultLimit } = options;
+  const { known, limit = defaultLimit, isNearest = false } = options;
   const correct = (term: string) => known?.corrections.get(term) ?? term;
   const correctionOf = (term: string): Correction | undefined => {
     const word = askingWords.has(term) ? term : correct(term);
@@ -122,7 +126,9 @@ export function selectPassages<Source extends PassageSource>(
   const least =
     (isKnown ? leastEvidence.known : leastEvidence.unknown) *
     Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
-  const passing = ordered.filter(({ evidence, hasWhole }) => hasWhole || evidence >= least);
+  const passing = ordered.filter(({ evidence, hasWhole }) =>
+    isNearest ? evidence >= least * shareOfNear : hasWhole || evidence >= least,
+  );
   return takeBest(passing, limit);
 }
 

@@ -60,8 +60,23 @@ describeInTurn("asking", (open) => {
     const unknown = await world.chat.send(world.work, asking("Who won the chess championship?"));
     expect(unknown.message.content).toBe("No passage was found that answers this question.");
     expect(unknown.citations).toEqual([]);
+    expect(unknown.nearest).toBeUndefined();
     const noWords = await world.chat.send(world.work, asking("???"));
     expect(noWords.message.content).toBe("No passage was found that answers this question.");
+  });
+
+  test("offers the nearest passages apart from an answer that it declines", async () => {
+    const world = await createWorld(await open());
+    const [documentId] = await add(world, [file("flood-report.txt", report)]);
+    const question = "Which architect from Vienna painted the wall of the parliament yellow?";
+    const reply = await world.chat.send(world.work, asking(question));
+    expect(reply.message.content).toBe("No passage was found that answers this question.");
+    expect(reply.citations).toEqual([]);
+    const quote = "The new wall is 2.4 metres high and 40 metres long.";
+    expect(reply.nearest?.[0]).toMatchObject({ id: "1", documentId, page: 1, quote });
+    const key = { workspaceId: planning, id: reply.conversation_id };
+    const stored = await world.chat.conversations.detail(world.work, key, { limit: 10 });
+    expect(stored.messages.at(-1)).toMatchObject({ nearest: reply.nearest });
   });
 
   test("a misspelt question, and one in another language, are answered", async () => {

@@ -10,6 +10,7 @@ const parts = [
   { type: "citation", citation, mediaType: "application/pdf" },
   { type: "tool", tool: { id: "t", name: "search", input: {} } },
   { type: "tool-result", id: "t", output: [] },
+  { type: "nearest", citation },
   { type: "unsupported", data: { sentence: "x" } },
   { type: "end", model: "m2", finishReason: "length", usage: { tokens: 1 } },
 ] as never[];
@@ -30,6 +31,7 @@ test("an answer opens and closes its blocks, and names each document once", () =
     "text-end",
     "tool-input-available",
     "tool-output-available",
+    "data-nearest",
     "data-unsupported",
   ]);
   expect([...answer.close()]).toEqual([]);
@@ -40,12 +42,17 @@ test("an answer opens and closes its blocks, and names each document once", () =
   expect(answer.message("complete" as never)).toMatchObject({
     content: "Yes",
     citations: [citation, citation],
-    details: { model: "m2", reasoning: "hm", unsupported: [{ sentence: "x" }] },
+    details: {
+      model: "m2",
+      reasoning: "hm",
+      nearest: [citation],
+      unsupported: [{ sentence: "x" }],
+    },
   });
   expect(messageOfEvents(answer.id, events)).toMatchObject({
     id: answer.id,
     content: "Yes",
     status: "incomplete",
-    details: { model: "m1", reasoning: "hm" },
+    details: { model: "m1", reasoning: "hm", nearest: [citation] },
   });
 });

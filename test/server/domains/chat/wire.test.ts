@@ -7,7 +7,7 @@ test("a message has the parts of the AI SDK, in their order", () => {
     role: "assistant",
     content: "Yes",
     citations: [{ id: "1" }],
-    details: { reasoning: "hm", unsupported: [{ a: 1 }], model: "x" },
+    details: { reasoning: "hm", nearest: [{ id: "1" }], unsupported: [{ a: 1 }], model: "x" },
     status: "complete",
     createdAt: "2026",
   } as never;
@@ -16,9 +16,15 @@ test("a message has the parts of the AI SDK, in their order", () => {
     "reasoning",
     "text",
     "data-citation",
+    "data-nearest",
     "data-unsupported",
   ]);
-  expect(shown).toMatchObject({ citations: [{ id: "1" }], model: "x", created_at: "2026" });
+  expect(shown).toMatchObject({
+    citations: [{ id: "1" }],
+    nearest: [{ id: "1" }],
+    model: "x",
+    created_at: "2026",
+  });
   const asked = chatMessageOf({ ...(message as object), role: "user", details: {} } as never);
   expect(asked).not.toHaveProperty("citations");
   expect(conversationOf({ id: "c", messageCount: 2 } as never)).toMatchObject({

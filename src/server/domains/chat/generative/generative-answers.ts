@@ -54,6 +54,8 @@ class Generation {
   readonly #sources: (AnswerSource | PlainSource)[];
   readonly #checked: CheckedSentences;
   #rest = "";
+  /** The beginning of the model's text. */
+  #said = "";
   #inputTokens = 0;
   #outputTokens = 0;
   #finishReason = "stop";
@@ -77,6 +79,7 @@ class Generation {
       for (const call of calls) yield* this.#run(call);
     }
     yield* this.#checkRest();
+    if (this.#said.trim() === declined) yield* nearestParts(this.material);
     const usage = { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens };
     yield { type: "end", model: this.model.name, finishReason: this.#finishReason, usage };
   }
@@ -95,6 +98,7 @@ class Generation {
     });
     for await (const part of parts) {
       if (part.type === "text") {
+        this.#said = (this.#said + part.text).slice(0, 2 * declined.length);
         const { pieces, rest } = cutSentences(this.#rest + part.text);
         this.#rest = rest;
         for (const piece of pieces) yield* this.#checked.take(piece);
@@ -146,16 +150,25 @@ const model = "extractive";
 /** Answers with quoted passages only, so that instructions inside documents have no effect. */
 const extractiveEngine: AnswerEngine = {
   modelOf: () => model,
-  *answer({ passages, hasDocuments }: AnswerMaterial): Generator<AnswerPart> {
+  *answer(material: AnswerMaterial): Generator<AnswerPart> {
+    const { passages, hasDocuments } = material;
     yield { type: "text", text: openingOf(passages, hasDocuments) };
     for (const [index, passage] of passages.entries()) {
       const { quote, mediaType } = passage;
       yield { type: "text", text: `\n\n“${quote}” [${index + 1}]` };
       yield { type: "citation", citation: citationOf(passage, index + 1), mediaType };
     }
+    if (passages.length === 0) yield* nearestParts(material);
     yield { type: "end", model, finishReason: "stop", usage: {} };
   },
 };
+
+/** The nearest passages of a question without an answer, apart from the text. */
+function* nearestParts({ nearest }: AnswerMaterial): Generator<AnswerPart, void, void> {
+  for (const [index, passage] of nearest.entries()) {
+    yield { type: "nearest", citation: citationOf(passage, index + 1) };
+  }
+}
 
 function openingOf(passages: AnswerMaterial["passages"], hasDocuments: boolean): string {
   if (!hasDocuments) return "There is no indexed document to answer from.";
