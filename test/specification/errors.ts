@@ -48,7 +48,11 @@ export const errorCodes: readonly SpecifiedRow[] = [
     "Failed to load configuration: {details}",
     configuration("E006, a configuration that can't be loaded > whoami with damaged profiles"),
   ),
-  errorRow("E101", "Not logged in", every("not signed in > svc %s as JSON", "not signed in > svc %s as text")),
+  errorRow(
+    "E101",
+    "Not logged in",
+    every("not signed in > svc %s as JSON", "not signed in > svc %s as text"),
+  ),
   errorRow("E102", "Access token expired", every("the token has expired > svc %s")),
   errorRow(
     "E103",
