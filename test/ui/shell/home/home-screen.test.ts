@@ -160,7 +160,7 @@ describe("home", () => {
     });
     await terminal.waitFor(/overdue +2 ▲/);
     await terminal.waitFor(/OTHER WORKSPACES/);
-    await terminal.waitForQuiet(500);
+    await terminal.waitForQuiet(1_000);
     const before = terminal.bytesWritten();
     await Bun.sleep(1_500);
     expect(terminal.bytesWritten()).toBe(before);
