@@ -281,10 +281,10 @@ function takeBest<Source extends PassageSource>(
         each.start < candidate.end,
     );
     if (isTaken || quotes.has(candidate.text)) continue;
-    const beside = taken.length > 0 ? undefined : sentenceBeside(candidate, scored);
-    for (const each of [candidate, beside]) if (each !== undefined) quotes.add(each.text);
-    const start = Math.min(candidate.start, beside?.start ?? candidate.start);
-    const end = Math.max(candidate.end, beside?.end ?? candidate.end);
+    const neighbour = taken.length > 0 ? undefined : neighbourOf(candidate, scored);
+    for (const each of [candidate, neighbour]) if (each !== undefined) quotes.add(each.text);
+    const start = Math.min(candidate.start, neighbour?.start ?? candidate.start);
+    const end = Math.max(candidate.end, neighbour?.end ?? candidate.end);
     const quote = chunk.text.slice(start - chunk.start, end - chunk.start);
     const score = Math.round((evidence / (1 + evidence)) * 1000) / 1000;
     taken.push({ chunk, page: chunk.page, start, end, quote, score });
@@ -293,7 +293,7 @@ function takeBest<Source extends PassageSource>(
 }
 
 /** The best sentence of the same paragraph right before or after the best one, if it is as good. */
-function sentenceBeside<Source extends PassageSource>(
+function neighbourOf<Source extends PassageSource>(
   best: Candidate<Source>,
   scored: readonly Scored<Source>[],
 ): Candidate<Source> | undefined {

@@ -1,23 +1,9 @@
 import { expect, test } from "vitest";
 import { clearDottedRules } from "#server/text/ocr/dotted-rules.ts";
-import type { Ink } from "#server/text/ocr/ink.ts";
+import { inkOf, inkPages, type Box } from "./ink-page.ts";
 
 /** A page of 100 dots per inch, on which lines are two dots thick. */
-const [width, height] = [827, 1169];
-
-type Box = readonly [x: number, y: number, wide: number, high: number];
-
-function page(boxes: readonly Box[]): Ink {
-  const dots = new Uint8Array(width * height);
-  for (const [x, y, wide, high] of boxes) {
-    for (let line = y; line < y + high; line += 1) {
-      dots.fill(1, line * width + x, line * width + x + wide);
-    }
-  }
-  return { width, height, dots };
-}
-
-const inkOf = ({ dots }: Ink): number => dots.reduce((sum, dot) => sum + dot, 0);
+const page = inkPages(827, 1169);
 
 const across = (count: number, step: number, [x, y, wide, high]: Box): Box[] =>
   Array.from({ length: count }, (_, at) => [x + at * step, y, wide, high]);

@@ -1,19 +1,10 @@
 import { expect, test } from "vitest";
-import { clearRules, inkPicture, type Ink } from "#server/text/ocr/ink.ts";
+import { clearRules, inkPicture } from "#server/text/ocr/ink.ts";
+import { inkOf, inkPages } from "./ink-page.ts";
 
 const [width, height] = [800, 600];
 
-function page(boxes: readonly (readonly [number, number, number, number])[]): Ink {
-  const dots = new Uint8Array(width * height);
-  for (const [x, y, wide, high] of boxes) {
-    for (let line = y; line < y + high; line += 1) {
-      dots.fill(1, line * width + x, line * width + x + wide);
-    }
-  }
-  return { width, height, dots };
-}
-
-const inkOf = ({ dots }: Ink): number => dots.reduce((sum, dot) => sum + dot, 0);
+const page = inkPages(width, height);
 
 test("lines of a table are cleared, strokes of letters and dark areas are kept", () => {
   const lines = page([
