@@ -144,9 +144,9 @@ export function entryLines(
   return [[{ text: title, as: "heading" }], ...(lines.length === 0 ? [empty] : lines)];
 }
 
-/** Columns of the longest bar, beside names and figures. */
+/** Columns of the longest bar, and of one next to long names. */
 const longestBar = 24;
-const leastName = 12;
+const leastBar = 4;
 
 /** A heading, and a bar for each of the largest figures: `licence  ▇▇▇▇▇  42`. */
 export function figureLines(
@@ -158,9 +158,9 @@ export function figureLines(
   if (shown.length === 0) return [];
   const most = Math.max(1, ...shown.map(([, figure]) => figure));
   const figureWidth = Math.max(...shown.map(([, figure]) => textWidth(countWords(figure))));
-  const bar = Math.max(0, Math.min(longestBar, width - leastName - figureWidth - 4));
-  const nameRoom = Math.max(1, width - bar - figureWidth - 4);
+  const nameRoom = Math.max(1, width - leastBar - figureWidth - 4);
   const nameWidth = Math.min(nameRoom, Math.max(...shown.map(([name]) => textWidth(name))));
+  const bar = Math.max(0, Math.min(longestBar, width - nameWidth - figureWidth - 4));
   return [
     [{ text: title, as: "heading" }],
     ...shown.map(([name, figure]): StyledLine => {
