@@ -46,7 +46,7 @@ export const archiveFailures: readonly FailureRule[] = [
   },
 ];
 
-/** The trouble of an archive in words; undefined for one that is complete or being made. */
+/** The trouble of an archive as text; undefined for one that is complete or being made. */
 function troubleOf(archive: WorkspaceArchive): string | undefined {
   const { outcome } = readJob(archive);
   if (outcome === "failed") return "it could not be made";

@@ -69,7 +69,7 @@ function notMade(state: WorkspaceArchive): WorkOutcome | undefined {
   return { good: false, lines: why === undefined ? lines : [...lines, why] };
 }
 
-/** What an archive with a file lacks; undefined for a complete one. */
+/** The files that an archive lacks, as text; undefined for a complete one. */
 function incomplete(state: WorkspaceArchive): string | undefined {
   if (readJob(state).outcome !== "completed_with_errors") return undefined;
   return state.error?.message ?? "the archive is not complete";
