@@ -14,9 +14,16 @@ export const early: readonly string[] = [
   "test/server/domains/workspaces/",
 ];
 
+/** Tests within these folders that read documents, which a program of dist/svc does. */
+const readingDocuments: readonly string[] = [
+  "test/server/domains/records/files/",
+  "test/server/domains/records/rights/",
+];
+
 /** True for a test file, by its path in the repository, that may run before dist/svc is built. */
 export function isEarly(path: string): boolean {
-  return early.some((folder) => path.startsWith(folder));
+  const isIn = (folder: string): boolean => path.startsWith(folder);
+  return early.some(isIn) && !readingDocuments.some(isIn);
 }
 
 /**
