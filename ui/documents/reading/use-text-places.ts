@@ -2,7 +2,7 @@ import type { Client } from "#client/index.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
-import { headingsOf, placesOf, type PageOfText, type TextPlace } from "./text-places.ts";
+import { headingAt, headingsOf, placesOf, type PageOfText, type TextPlace } from "./text-places.ts";
 
 /** Pages that are read at most, and at once. */
 const mostPages = 500;
@@ -48,10 +48,13 @@ export function useTextPlaces(
   {
     documentId,
     name,
+    number,
     pages,
   }: {
     readonly documentId: string;
     readonly name: string;
+    /** The page that is read. */
+    readonly number: number;
     /** Undefined while it is not known. */
     readonly pages: number | undefined;
   },
@@ -64,6 +67,7 @@ export function useTextPlaces(
   const offer = (
     title: string,
     placesIn: (read: readonly PageOfText[]) => readonly TextPlace[],
+    currentOf?: (places: readonly TextPlace[]) => TextPlace | undefined,
   ) => {
     if (client === undefined) return;
     overlays.wait({
@@ -75,6 +79,7 @@ export function useTextPlaces(
         const [only] = places;
         if (only === undefined) return () => say("note", `${title}: nothing was found`);
         if (places.length === 1) return () => onPlace(only);
+        const current = currentOf?.(places);
         return () =>
           overlays.choose({
             title: `${title}: ${places.length} places`,
@@ -83,6 +88,7 @@ export function useTextPlaces(
               id: String(index),
               words: place.words,
               note: `p. ${place.page}`,
+              isCurrent: place === current,
               choose: () => onPlace(place),
             })),
           });
@@ -98,7 +104,8 @@ export function useTextPlaces(
       placeholder: "a text",
       onAnswer: (wanted) => offer(`Find ${wanted}`, (read) => placesOf(read, wanted)),
     });
-  const outline = () => offer(`Headings of ${name}`, headingsOf);
+  const outline = () =>
+    offer(`Headings of ${name}`, headingsOf, (headings) => headingAt(headings, number));
   const goToPage = () =>
     overlays.ask({
       title: `Go to a page of ${name}`,

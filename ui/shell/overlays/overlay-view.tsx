@@ -234,6 +234,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
           placeholder={overlay.placeholder}
           choices={overlay.choices}
           more={overlay.more}
+          startsAtCurrent
           {...area}
         />
       );
