@@ -78,7 +78,7 @@ describe("a profile of the user's own", () => {
     await using terminal = await openRecords({ readOnly });
     await terminal.waitFor(/read-only +admin/);
     const footer = terminal.text().split("\n").at(-1);
-    expect(footer).toContain(" open ");
+    expect(footer).toContain("/ filter");
     expect(footer).not.toContain("do an action");
     terminal.write("d");
     await terminal.waitFor("do an action: the profile prod is read-only");
