@@ -138,14 +138,11 @@ export function DocumentReader(props: {
     if (marked.firstOpen === undefined) nextReview();
     else list.select(marked.firstOpen);
   };
-  const places = useTextPlaces(
-    { documentId, name, number, pages },
-    ({ page: to, quote: text, span }) => {
-      setFound(text === undefined ? undefined : { page: to, quote: text, span });
-      shown.setNumber(() => to);
-      focus("text");
-    },
-  );
+  const places = useTextPlaces({ documentId, name, number, pages }, (to) => {
+    setFound(to.quote === undefined ? undefined : { ...to, quote: to.quote, span: to.span });
+    shown.setNumber(() => to.page);
+    focus("text");
+  });
   const [hasPicture, setHasPicture] = useState(false);
   const onPicture = () => setHasPicture((now) => !now);
   useReaderKeys({ subject: { documentId, name }, shown, pages, onReview, places, onPicture });

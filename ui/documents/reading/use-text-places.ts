@@ -1,4 +1,5 @@
 import type { Client } from "#client/index.ts";
+import type { Choice } from "../../kit/dialogs/questions.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
@@ -43,6 +44,20 @@ async function readPages(
   return read;
 }
 
+function placeChoices(
+  places: readonly TextPlace[],
+  current: TextPlace | undefined,
+  onPlace: (place: TextPlace) => void,
+): Choice[] {
+  return places.map((place, index) => ({
+    id: String(index),
+    words: place.words,
+    note: `p. ${place.page}`,
+    isCurrent: place === current,
+    choose: () => onPlace(place),
+  }));
+}
+
 /** The ways to other places of a document's text. */
 export function useTextPlaces(
   {
@@ -79,19 +94,10 @@ export function useTextPlaces(
         const [only] = places;
         if (only === undefined) return () => say("note", `${title}: nothing was found`);
         if (places.length === 1) return () => onPlace(only);
-        const current = currentOf?.(places);
+        const choices = placeChoices(places, currentOf?.(places), onPlace);
+        const placeholder = "a part of its line";
         return () =>
-          overlays.choose({
-            title: `${title}: ${places.length} places`,
-            placeholder: "a part of its line",
-            choices: places.map((place, index) => ({
-              id: String(index),
-              words: place.words,
-              note: `p. ${place.page}`,
-              isCurrent: place === current,
-              choose: () => onPlace(place),
-            })),
-          });
+          overlays.choose({ title: `${title}: ${places.length} places`, placeholder, choices });
       },
     });
   };

@@ -28,7 +28,7 @@ function startWith(field: TextField, index = 0) {
 }
 
 /** The index of the choice in effect; 0 where none or several are, which are taken one by one. */
-function currentIndex(choices: readonly Choice[]): number {
+export function currentIndex(choices: readonly Choice[]): number {
   const [only, ...others] = choices.filter(({ isCurrent }) => isCurrent === true);
   return only === undefined || others.length > 0 ? 0 : choices.indexOf(only);
 }
@@ -106,8 +106,8 @@ export function ChoiceDialog(
     readonly placeholder: string;
     readonly choices: readonly Choice[];
     readonly more?: LoadChoices | undefined;
-    /** Whether the cursor starts at the choice in effect, and not at the first one. */
-    readonly startsAtCurrent?: boolean;
+    /** The index of the choice at which the cursor starts. */
+    readonly startAt?: number;
     /** A hook: what the typed pattern finds elsewhere, after the choices that it matches. */
     readonly useFinds?: (pattern: string) => readonly Choice[];
     /** A hook: what the typed pattern stands for, before all others. */
@@ -117,11 +117,9 @@ export function ChoiceDialog(
   },
 ) {
   const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
-  const { useFinds = useNothing, useFirst = useNothing, startsAtCurrent = false } = props;
+  const { useFinds = useNothing, useFirst = useNothing, startAt } = props;
   const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
-  const [typed, setTyped] = useState(() =>
-    startWith(textField(), startsAtCurrent ? currentIndex(given) : 0),
-  );
+  const [typed, setTyped] = useState(() => startWith(textField(), startAt));
   const { field } = typed;
   const pattern = fieldText(field);
   const first = useFirst(pattern);
