@@ -196,7 +196,23 @@ describe("the layer that gets a key", () => {
   });
 });
 
+/** The words of keys that change something on the platform. */
+const changes =
+  /^(?:accept|acknowledge|cancel job|change|correct|create|delete|disable|do an|edit|enroll|erase for|fill|import|invite|mail|make an?|mute|new workspace|provision|purge|remove|replace|request|reset|restore|retry|revoke|rotate|schedule|send|undo|upload|write)\b/;
+
 describe("the reason of a disabled key", () => {
+  it("is the read-only profile for each key that changes something", () => {
+    const isOfForm = ({ where }: { readonly where: readonly Scope[] }) =>
+      where.every((scope) => scope === "locked" || scope === "conflict");
+    const changing = entries.filter((entry) => changes.test(entry.words) && !isOfForm(entry));
+    expect(changing.length).toBeGreaterThan(60);
+    const facts = { role: "system-admin", readOnly: "the profile is read-only" };
+    const open = changing.filter(
+      ({ disabledReason }) => disabledReason?.of(facts) !== facts.readOnly,
+    );
+    expect(open.map(({ intent, words }) => `${intent}: ${words}`)).toEqual([]);
+  });
+
   it.each([
     ["upload", "tenant-viewer", {}, "needs the role tenant-staff; yours is tenant-viewer"],
     ["upload", "tenant-admin", {}, undefined],

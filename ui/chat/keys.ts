@@ -1,12 +1,13 @@
 import { key, keyGroup } from "../kit/keys/keys.ts";
+import { changing } from "../kit/keys/reasons.ts";
 import type { ShellKeys } from "../shell/keys.ts";
 
 export const chatKeys = keyGroup({
   write: [
-    key("i", "place", "write a message", { footer: 9 }),
-    key("enter", "pane", "write a message", { onlyKey: true }),
+    key("i", "place", "write a message", { footer: 9, disabledReason: changing }),
+    key("enter", "pane", "write a message", { onlyKey: true, disabledReason: changing }),
   ],
-  send: key("enter", "chat", "send", { footer: 10 }),
+  send: key("enter", "chat", "send", { footer: 10, disabledReason: changing }),
   openCitation: key("enter", ["chat", "pane"], "open the source", { footer: 10 }),
   nextCitation: key("tab", ["chat", "pane"], "next source", { footer: 21 }),
   previousCitation: key("shift+tab", ["chat", "pane"], "previous source"),

@@ -138,9 +138,9 @@ export function DocumentReader(props: {
     if (marked.firstOpen === undefined) nextReview();
     else list.select(marked.firstOpen);
   };
-  const places = useTextPlaces({ documentId, name, pages }, ({ page: to, quote: text, span }) => {
-    setFound(text === undefined ? undefined : { page: to, quote: text, span });
-    shown.setNumber(() => to);
+  const places = useTextPlaces({ documentId, name, number, pages }, (to) => {
+    setFound(to.quote === undefined ? undefined : { ...to, quote: to.quote, span: to.span });
+    shown.setNumber(() => to.page);
     focus("text");
   });
   const [hasPicture, setHasPicture] = useState(false);

@@ -1,16 +1,39 @@
 import type { DocumentRecord, DocumentReview } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
-import { progressBar, shareWords, valueWords } from "../kit/text/words.ts";
+import {
+  numberWords,
+  progressBar,
+  readableWords,
+  shareWords,
+  valueWords,
+} from "../kit/text/words.ts";
 
 /** The target of a review that is about the label. */
 export const labelTarget = "label";
+/** The value of a field that the document does not have. */
+export const missingValue = "missing";
 const barColumns = 10;
+
+const amount = /^([A-Z]{3}) (-?\d+\.\d\d)$/;
+
+/** A found value for a reader: numbers have their thousands, and amounts of money their sign. */
+export function foundWords(value: unknown): string {
+  const [text, currency, number] = (typeof value === "string" && amount.exec(value)) || [];
+  if (text === undefined) return readableWords(value);
+  const digits = text.replaceAll(/\D/g, "");
+  const shown = numberWords(Number(number), currency);
+  const kept = shown.replaceAll(/\D/g, "");
+  // A currency without cents has none of zero; all other digits must be there.
+  return kept === digits || `${kept}00` === digits ? shown : text;
+}
 
 /** The label or a field of a document, with the place that shows it. */
 export interface Mark {
   readonly target: string;
   readonly name: string;
   readonly value: string;
+  /** The value for a reader: a number has its thousands. */
+  readonly shown: string;
   readonly confidence: number | undefined;
   readonly threshold: number | undefined;
   readonly page: number | undefined;
@@ -37,6 +60,7 @@ function labelMark({ classification }: DocumentRecord): Mark {
     target: labelTarget,
     name: labelTarget,
     value: shown ?? "not classified",
+    shown: shown ?? "not classified",
     confidence: isReviewed ? undefined : (best?.confidence ?? confidence),
     threshold,
     page: undefined,
@@ -55,10 +79,12 @@ export function marksOf(
 ): Mark[] {
   const fields = Object.entries(document.fields ?? {}).map(([name, field]): Mark => {
     const { value, confidence, threshold, page, span, quote, method, reviewed } = field;
+    const isMissing = value === null || value === undefined;
     return {
       target: `fields.${name}`,
       name,
-      value: value === null || value === undefined ? "missing" : valueWords(value),
+      value: isMissing ? missingValue : valueWords(value),
+      shown: isMissing ? missingValue : foundWords(value),
       confidence: value === null ? undefined : confidence,
       threshold,
       page: page ?? undefined,
@@ -94,8 +120,8 @@ export const markColumns: readonly Column<Mark>[] = [
   {
     id: "value",
     title: "value",
-    value: ({ value }) => value,
-    token: ({ value }) => (value === "missing" ? "quiet" : undefined),
+    value: ({ shown }) => shown,
+    token: ({ value }) => (value === missingValue ? "quiet" : undefined),
     priority: 1,
     minimum: 16,
     maximum: 60,

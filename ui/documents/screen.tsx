@@ -12,7 +12,7 @@ import { ageWords } from "../kit/text/words.ts";
 import type { DocumentKeys } from "./keys.ts";
 import { confidenceWords } from "./marks.ts";
 import { type ReviewSubject, documentRemoval } from "./actions.ts";
-import { reviewList, reviewValue, useDecisions } from "./use-reviews.ts";
+import { reviewList, reviewValue, reviewWords, useDecisions } from "./use-reviews.ts";
 import { useMemo } from "react";
 import { lostWords } from "../kit/lists/use-opened-row.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
@@ -156,7 +156,7 @@ const ReviewQueue = listPlace<DocumentReview, DocumentKeys>({
       priority: 1,
       maximum: 24,
     },
-    { id: "value", title: "found", value: reviewValue, priority: 2, minimum: 12, maximum: 40 },
+    { id: "value", title: "found", value: reviewWords, priority: 2, minimum: 12, maximum: 40 },
     {
       id: "confidence",
       title: "confidence",

@@ -3,7 +3,7 @@ import type { Citation } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import type { Quoted } from "../kit/text/quoted-text.ts";
 import { useAnsweredList } from "../shell/platform/use-list.ts";
-import { markKey, marksOf, type Mark } from "./marks.ts";
+import { markKey, marksOf, missingValue, type Mark } from "./marks.ts";
 import { useDocument, useDocumentPage } from "./use-documents.ts";
 import { useReviewsOf } from "./use-reviews.ts";
 
@@ -11,7 +11,7 @@ import { useReviewsOf } from "./use-reviews.ts";
 function quotedOf({ quote, span, value }: Mark, text: string): Quoted | undefined {
   if (quote !== "") return { quote, span };
   if (span !== undefined) return { quote: text.slice(span.start, span.end), span };
-  return value === "missing" ? undefined : { quote: value };
+  return value === missingValue ? undefined : { quote: value };
 }
 
 const noMarks: readonly Mark[] = [];

@@ -7,7 +7,7 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useRouter } from "../shell/router.ts";
 import { reviewDecision, type ReviewSubject } from "./actions.ts";
-import { labelTarget } from "./marks.ts";
+import { foundWords, labelTarget, missingValue } from "./marks.ts";
 
 const reviewsOfDocument = 100;
 
@@ -35,8 +35,15 @@ export function reviewValue({ found, kind }: DocumentReview): string {
   // Below its threshold the label itself is that of an undecided document.
   const [best] = Array.isArray(candidates) ? (candidates as { label?: unknown }[]) : [];
   const shown = kind === labelTarget ? (best?.label ?? label ?? value) : (value ?? label);
-  if (shown === null || shown === undefined) return "missing";
+  if (shown === null || shown === undefined) return missingValue;
   return typeof shown === "object" ? JSON.stringify(shown) : String(shown as string | number);
+}
+
+/** The found value for a reader. */
+export function reviewWords(review: DocumentReview): string {
+  const value = reviewValue(review);
+  const isFound = review.kind !== labelTarget && value !== missingValue;
+  return isFound ? foundWords(review.found?.value ?? value) : value;
 }
 
 /** The labels of the classifier that labelled a document, else the candidates so far. */
@@ -96,13 +103,11 @@ export function useDecisions(onDecided: () => void) {
       ask: async (signal) => {
         const labels =
           client === undefined ? [] : await labelsOf(documentId, { client, tenantId, signal });
-        const choices = labels
-          .filter((label) => label !== subject.value)
-          .map((label): Choice => ({
-            id: label,
-            words: label,
-            choose: () => correctTo(subject, label),
-          }));
+        const choices = labels.map((label): Choice => {
+          const isCurrent = label === subject.value;
+          const choose = () => (isCurrent ? accept(subject) : correctTo(subject, label));
+          return { id: label, words: label, isCurrent, choose };
+        });
         return () => overlays.choose({ title, placeholder: "a label", choices });
       },
     });
@@ -115,7 +120,7 @@ export function useDecisions(onDecided: () => void) {
       overlays.ask({
         title,
         words: "The value as the document has it",
-        initial: value === "missing" ? "" : value,
+        initial: value === missingValue ? "" : value,
         placeholder: "value",
         onAnswer: (text) => correctTo(subject, text),
       });
@@ -125,7 +130,12 @@ export function useDecisions(onDecided: () => void) {
       placeholder: "a decision",
       choices: [
         { id: "other", words: "another value", choose: ask },
-        { id: "none", words: "the document does not have it", choose: none },
+        {
+          id: "none",
+          words: "the document does not have it",
+          isCurrent: value === missingValue,
+          choose: none,
+        },
       ],
     });
   };

@@ -1,3 +1,4 @@
+import { foundWords, missingValue } from "./marks.ts";
 import type { NameOf } from "../shell/platform/names.ts";
 import type { DocumentRecord } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
@@ -91,11 +92,11 @@ function extractedFields(document: DocumentRecord): Field[] {
       field.method,
       isUnsure ? "to review" : "",
     ].filter(Boolean);
-    const words = value === null ? "missing" : valueWords(value);
+    const words = value === null ? missingValue : foundWords(value);
     const line = { name, value: words + (facts.length === 0 ? "" : `  (${facts.join(", ")})`) };
     return [
       isUnsure ? { ...line, as: "warn" } : line,
-      ...(typeof quote === "string" && quote !== words
+      ...(typeof quote === "string" && quote !== words && quote !== valueWords(value)
         ? [{ name: "", value: `“${quote}”`, as: "quiet" } as const]
         : []),
     ];

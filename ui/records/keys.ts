@@ -9,8 +9,9 @@ export interface RecordFacts extends ShellFacts {
   readonly undoable?: string | undefined;
 }
 
-const action = because(({ role, actionRole }: RecordFacts) =>
-  actionRole === undefined ? undefined : roleReason(actionRole, role),
+const action = because(
+  ({ role, readOnly, actionRole }: RecordFacts) =>
+    readOnly ?? (actionRole === undefined ? undefined : roleReason(actionRole, role)),
 );
 
 const undoable = because(({ undoable: words }: RecordFacts) =>

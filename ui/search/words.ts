@@ -3,7 +3,7 @@ import { given } from "#lib/given.ts";
 import { cellText } from "#lib/text/terminal.ts";
 import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
-import { valueWords } from "../kit/text/words.ts";
+import { readableWords } from "../kit/text/words.ts";
 
 /** A score in few columns; `–` for a list without the record. */
 export function scoreWords(score: number | null | undefined): string {
@@ -81,7 +81,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
 
 export function contentSpans({ data }: SearchResult, width: number): Span[] {
   const words = Object.entries(data).flatMap(([name, value]) =>
-    value === null ? [] : [`${name} ${valueWords(value)}`],
+    value === null ? [] : [`${name} ${readableWords(value)}`],
   );
   return [{ text: clipText(words.join("  "), width), as: "quiet" }];
 }

@@ -51,7 +51,7 @@ test("a document shows its candidates as bars, and the quotes of its fields", ()
   expect(lines).toContain("by          papers model 3  none");
   expect(lines).toContain("due    2026-06-02  (92 %, p. 1)");
   expect(lines).toContain("       “2 June 2026”");
-  expect(lines).toContain("total  GBP 30.00  (60 %, p. 2, form, to review)");
+  expect(lines).toContain("total  £30.00  (60 %, p. 2, form, to review)");
   expect(lines).toContain("buyer  missing  (none, to review)");
 });
 

@@ -50,6 +50,14 @@ describe("members", () => {
     await terminal.waitFor("Is a member as tenant-staff, and becomes tenant-viewer");
   });
 
+  it("starts the choice of a role at the member's own, which is marked", async () => {
+    await using terminal = await openMembers();
+    terminal.write("o");
+    await terminal.waitFor("The role of ben@northwind.example");
+    await terminal.waitFor("▸ ✓ tenant-viewer");
+    expect(terminal.text()).toMatch(/│ {2}tenant-staff/);
+  });
+
   it("changes the role, disables and removes after a question with the command", async () => {
     await using terminal = await openMembers();
     terminal.write("o");

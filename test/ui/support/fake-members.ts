@@ -36,7 +36,7 @@ export class FakeMembers {
     }
     if (!path.startsWith("/v4/platform/tenants/")) return undefined;
     if (path.endsWith("/role-definitions")) {
-      return { items: ["tenant-viewer", "tenant-staff"].map((key) => ({ id: key, key })) };
+      return { items: ["tenant-staff", "tenant-viewer"].map((key) => ({ id: key, key })) };
     }
     const email = new URL(request.url).searchParams.get("email");
     if (path.endsWith("/users/by-email") && email === "ben@northwind.example") {

@@ -79,3 +79,11 @@ export function headingsOf(pages: readonly PageOfText[]): TextPlace[] {
   }
   return headings;
 }
+
+/** The first heading of a page, else the last one before it. */
+export function headingAt(headings: readonly TextPlace[], page: number): TextPlace | undefined {
+  return (
+    headings.find((heading) => heading.page === page) ??
+    headings.findLast((heading) => heading.page < page)
+  );
+}

@@ -1,8 +1,9 @@
 import type { Client } from "#client/index.ts";
+import type { Choice } from "../../kit/dialogs/questions.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
-import { headingsOf, placesOf, type PageOfText, type TextPlace } from "./text-places.ts";
+import { headingAt, headingsOf, placesOf, type PageOfText, type TextPlace } from "./text-places.ts";
 
 /** Pages that are read at most, and at once. */
 const mostPages = 500;
@@ -43,15 +44,32 @@ async function readPages(
   return read;
 }
 
+function placeChoices(
+  places: readonly TextPlace[],
+  current: TextPlace | undefined,
+  onPlace: (place: TextPlace) => void,
+): Choice[] {
+  return places.map((place, index) => ({
+    id: String(index),
+    words: place.words,
+    note: `p. ${place.page}`,
+    isCurrent: place === current,
+    choose: () => onPlace(place),
+  }));
+}
+
 /** The ways to other places of a document's text. */
 export function useTextPlaces(
   {
     documentId,
     name,
+    number,
     pages,
   }: {
     readonly documentId: string;
     readonly name: string;
+    /** The page that is read. */
+    readonly number: number;
     /** Undefined while it is not known. */
     readonly pages: number | undefined;
   },
@@ -64,6 +82,7 @@ export function useTextPlaces(
   const offer = (
     title: string,
     placesIn: (read: readonly PageOfText[]) => readonly TextPlace[],
+    currentOf?: (places: readonly TextPlace[]) => TextPlace | undefined,
   ) => {
     if (client === undefined) return;
     overlays.wait({
@@ -75,17 +94,10 @@ export function useTextPlaces(
         const [only] = places;
         if (only === undefined) return () => say("note", `${title}: nothing was found`);
         if (places.length === 1) return () => onPlace(only);
+        const choices = placeChoices(places, currentOf?.(places), onPlace);
+        const placeholder = "a part of its line";
         return () =>
-          overlays.choose({
-            title: `${title}: ${places.length} places`,
-            placeholder: "a part of its line",
-            choices: places.map((place, index) => ({
-              id: String(index),
-              words: place.words,
-              note: `p. ${place.page}`,
-              choose: () => onPlace(place),
-            })),
-          });
+          overlays.choose({ title: `${title}: ${places.length} places`, placeholder, choices });
       },
     });
   };
@@ -98,7 +110,8 @@ export function useTextPlaces(
       placeholder: "a text",
       onAnswer: (wanted) => offer(`Find ${wanted}`, (read) => placesOf(read, wanted)),
     });
-  const outline = () => offer(`Headings of ${name}`, headingsOf);
+  const outline = () =>
+    offer(`Headings of ${name}`, headingsOf, (headings) => headingAt(headings, number));
   const goToPage = () =>
     overlays.ask({
       title: `Go to a page of ${name}`,

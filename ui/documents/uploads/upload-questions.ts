@@ -168,10 +168,12 @@ export class UploadQuestions {
   }
 
   #offerContexts(picked: Picked, contexts: readonly UploadContext[]): void {
+    const current = this.#usual()?.context.id;
     const choices = contexts.map((context): Choice => ({
       id: context.id,
       words: context.words,
       note: context.kind,
+      isCurrent: context.id === current,
       choose: () => this.#chooseMode(picked, context),
     }));
     const other: Choice = {
@@ -204,12 +206,14 @@ export class UploadQuestions {
   }
 
   #chooseMode(picked: Picked, context: UploadContext): void {
+    const current = this.#usual()?.mode ?? usualMode;
     this.#host.overlays.choose({
       title: `Choose how to process ${picked.name}`,
       placeholder: "a processing mode",
       choices: modes.map(({ mode, words }) => ({
         id: mode,
         words,
+        isCurrent: mode === current,
         choose: () => this.#send(picked, context, mode),
       })),
     });

@@ -21,9 +21,16 @@ const otherRows = 4;
 const keyOf = ({ id }: Choice) => id;
 const placeOf = (_: Choice, index: number) => String(index);
 
-/** A typed pattern, with the cursor at its best choice. */
-function startWith(field: TextField) {
-  return { field, position: new Store(positionStart), isMoved: false };
+/** A typed pattern, with the cursor at its best choice, or at the choice with this index. */
+function startWith(field: TextField, index = 0) {
+  const cursor = { index, top: 0 };
+  return { field, position: new Store({ ...positionStart, cursor }), isMoved: false };
+}
+
+/** The index of the choice in effect; 0 where none or several are, which are taken one by one. */
+export function currentIndex(choices: readonly Choice[]): number {
+  const [only, ...others] = choices.filter(({ isCurrent }) => isCurrent === true);
+  return only === undefined || others.length > 0 ? 0 : choices.indexOf(only);
 }
 
 /** The handlers, each of which then calls `next`. */
@@ -99,6 +106,8 @@ export function ChoiceDialog(
     readonly placeholder: string;
     readonly choices: readonly Choice[];
     readonly more?: LoadChoices | undefined;
+    /** The index of the choice at which the cursor starts. */
+    readonly startAt?: number;
     /** A hook: what the typed pattern finds elsewhere, after the choices that it matches. */
     readonly useFinds?: (pattern: string) => readonly Choice[];
     /** A hook: what the typed pattern stands for, before all others. */
@@ -108,9 +117,9 @@ export function ChoiceDialog(
   },
 ) {
   const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
-  const { useFinds = useNothing, useFirst = useNothing } = props;
+  const { useFinds = useNothing, useFirst = useNothing, startAt } = props;
   const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
-  const [typed, setTyped] = useState(() => startWith(textField()));
+  const [typed, setTyped] = useState(() => startWith(textField(), startAt));
   const { field } = typed;
   const pattern = fieldText(field);
   const first = useFirst(pattern);

@@ -102,11 +102,11 @@ export function FilterLine(props: {
   readonly width: number;
 }) {
   const { filter, failure, rows, width } = props;
-  const { text, prompt } = filter;
+  const { prompt } = filter;
   return (
     <PromptLine
       label={prompt.label}
-      initial={text}
+      initial={prompt.initial}
       placeholder={prompt.placeholder}
       width={width}
       history={prompt.history}

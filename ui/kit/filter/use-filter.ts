@@ -48,6 +48,8 @@ const noHistory: readonly string[] = [];
 
 interface FilterPrompt {
   readonly label: string;
+  /** The text at the opening, after which the user types on. */
+  readonly initial: string;
   readonly placeholder: string;
   readonly history: readonly string[];
   /** The problem of the typed text, or the platform's refusal from the list's `failure`. */
@@ -118,6 +120,11 @@ function usePreview(): { readonly later: (apply: () => void) => void; readonly e
   return { later, end };
 }
 
+/** A filter with a blank at its end, so that the next term does not become part of the last one. */
+function openForMore(text: string): string {
+  return text === "" ? "" : `${text} `;
+}
+
 /** A filter of the fields of a list, remembered between visits. */
 export function useFieldFilter(filter: FieldFilter): Filter {
   const { key, properties, others, placeholder, noMatch } = filter;
@@ -151,8 +158,9 @@ export function useFieldFilter(filter: FieldFilter): Filter {
     noMatch,
     prompt: {
       label: "filter",
+      initial: openForMore(text),
       placeholder,
-      history: history.filter((each) => each !== text),
+      history: history.filter((each) => each !== text).map(openForMore),
       problemOf: (typed, failure) => {
         const result = parseFilter(typed, properties, others);
         if ("problem" in result) return { words: result.problem, at: result.at };
@@ -221,6 +229,7 @@ export function useTextFilter(filter: TextFilter): Filter {
     noMatch,
     prompt: {
       label,
+      initial: text,
       placeholder,
       history: noHistory,
       problemOf: (typed) => textProblem(typed, filter),
@@ -260,6 +269,7 @@ const unfiltered: Filter = {
   noMatch: "",
   prompt: {
     label: "",
+    initial: "",
     placeholder: "",
     history: noHistory,
     problemOf: () => undefined,

@@ -56,6 +56,8 @@ export function firstOf<Facts extends KeyFacts>(
   );
 }
 
+/** A key that changes something, whatever the role is. */
+export const changing = because(({ readOnly }) => readOnly);
 export const row = because(({ rows }) => (rows === 0 ? "nothing is selected" : undefined));
 export const staff = needsRole("tenant-staff");
 export const builder = needsRole("tenant-builder");

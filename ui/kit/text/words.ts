@@ -159,6 +159,11 @@ export function valueWords(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** A value as a reader sees it: as `valueWords`, and a number with its thousands. */
+export function readableWords(value: unknown): string {
+  return typeof value === "number" ? numberWords(value) : valueWords(value);
+}
+
 /** A GeoJSON point as `53.4043 N, 2.9561 W`. */
 export function pointWords(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("coordinates" in value)) return undefined;

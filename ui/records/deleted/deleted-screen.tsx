@@ -8,7 +8,7 @@ import { useAct } from "../../kit/places/action.ts";
 import { tablePlace, type DetailProps, type PlaceNow } from "../../kit/places/list-place.tsx";
 import { rowSearch } from "../../kit/places/row-search.ts";
 import { fieldLines, jsonLines } from "../../kit/text/styled-lines.ts";
-import { valueWords } from "../../kit/text/words.ts";
+import { readableWords } from "../../kit/text/words.ts";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { usePlatformLink } from "../../shell/platform/use-platform.ts";
@@ -70,7 +70,7 @@ function deletedLines(type: ObjectType, record: DeletedRecord, width: number, na
     { name: "id", value: record.id },
   ];
   const values = Object.entries(data).map(([name, value]) => {
-    return { name: titleOf(type, name), value: valueWords(value) };
+    return { name: titleOf(type, name), value: readableWords(value) };
   });
   return [...fieldLines(facts, width), [], ...fieldLines(values, width)];
 }

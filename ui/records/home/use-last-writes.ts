@@ -1,7 +1,7 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { useAgeTime } from "../../kit/keys/use-keys.ts";
-import { ageWords, valueWords } from "../../kit/text/words.ts";
+import { ageWords, readableWords } from "../../kit/text/words.ts";
 import { headingRow, homeRow, unansweredRows, type HomePart } from "../../shell/home/home-rows.ts";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames } from "../../shell/platform/names.ts";
@@ -40,7 +40,7 @@ export function writeWords(
     return [...new Set(names)].join(", ");
   }
   if (only.kind !== "changed") return `${only.kind === "added" ? "+" : "-"}${name}`;
-  return `${name} ${valueWords(only.before)} → ${valueWords(only.after)}`;
+  return `${name} ${readableWords(only.before)} → ${readableWords(only.after)}`;
 }
 
 async function lastWrites(

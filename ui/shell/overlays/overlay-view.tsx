@@ -1,5 +1,5 @@
 import { AskDialog } from "../../kit/dialogs/ask-dialog.tsx";
-import { ChoiceDialog } from "../../kit/dialogs/choice-dialog.tsx";
+import { ChoiceDialog, currentIndex } from "../../kit/dialogs/choice-dialog.tsx";
 import { ColumnChooser } from "../../kit/dialogs/column-chooser.tsx";
 import { ConfirmDialog } from "../../kit/dialogs/confirm-dialog.tsx";
 import { FileBrowser } from "../../kit/dialogs/file-browser.tsx";
@@ -234,6 +234,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
           placeholder={overlay.placeholder}
           choices={overlay.choices}
           more={overlay.more}
+          startAt={currentIndex(overlay.choices)}
           {...area}
         />
       );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { headingsOf, mostPlaces, placesOf } from "#ui/documents/reading/text-places.ts";
+import { headingAt, headingsOf, mostPlaces, placesOf } from "#ui/documents/reading/text-places.ts";
 
 const pages = [
   { page: 1, text: "1 Introduction\n\nThe Quay\nStreet plan.\nSee quay street again." },
@@ -25,4 +25,13 @@ it("takes numbered lines and capitals as headings", () => {
     [2, "SITE AND CONTEXT"],
     [2, "  2.1 Access"],
   ]);
+});
+
+it.each([
+  [1, "1 Introduction"],
+  [2, "SITE AND CONTEXT"],
+  [7, "  2.1 Access"],
+  [0, undefined],
+])("begins the headings on page %i at %s", (page, words) => {
+  expect(headingAt(headingsOf(pages), page)?.words).toBe(words);
 });

@@ -19,6 +19,23 @@ const quoteCharactersAtMost = 1_000;
 /** The distance at which a word still counts as next to a number. */
 const nearCharacters = 60;
 
+/** A row of a Markdown table, and its end, before which its markers stay in the last cell. */
+const tableRow = /^\|.*\|$/;
+const rowEnd = /\s*\|$/;
+/** A heading of a table has so few words in each cell, and no number. */
+const headTermsAtMost = 3;
+
+function withMarkers(bare: string, markers: string): string {
+  return tableRow.test(bare) ? `${bare.replace(rowEnd, "")}${markers} |` : bare + markers;
+}
+
+/** True for a first row of a table that names columns and claims nothing. */
+function isTableHead(row: string): boolean {
+  return (
+    !/\d/.test(row) && row.split("|").every((cell) => findTerms(cell).length <= headTermsAtMost)
+  );
+}
+
 /** A text that supports sentences but has no page to cite, e.g. a record. */
 export interface PlainSource {
   readonly text: string;
@@ -33,6 +50,7 @@ export interface PlainSource {
 export class CheckedSentences {
   readonly #citations = new Map<string, Citation>();
   #length = 0;
+  #isInTable = false;
 
   constructor(
     private readonly sources: readonly (AnswerSource | PlainSource)[],
@@ -50,11 +68,14 @@ export class CheckedSentences {
       yield* this.#say(space);
       return;
     }
+    const isRow = tableRow.test(bare);
+    const isHead = isRow && !this.#isInTable && isTableHead(bare);
+    this.#isInTable = isRow && !/\n\s*\n/.test(space);
     const claim = claimOf(bare);
     if (claim.terms.size < fewestTerms && bare.length > wordlessAtMost) {
       throw new ModelError("malformed", { detail: "it has no words" });
     }
-    if (!isClaim(bare, claim) || this.exempt.has(bare)) {
+    if (isHead || !isClaim(bare, claim) || this.exempt.has(bare)) {
       yield* this.#say(bare + space);
       return;
     }
@@ -63,14 +84,14 @@ export class CheckedSentences {
     );
     const supporting = this.#supporting(claim, named);
     if (supporting.length === 0) {
-      yield* this.#say(`${bare} [?]${space}`);
-      const span = { start, end: start + bare.length };
+      yield* this.#say(withMarkers(bare, " [?]") + space);
+      const span = { start, end: start + bare.replace(rowEnd, "").length };
       yield { type: "unsupported", data: { span, reason: reasonOf(named.length > 0, claim) } };
       return;
     }
     const cited = supporting.flatMap((source) => this.#citationOf(source, claim));
     const markers = [...new Set(cited.map(({ citation }) => citation.id))];
-    yield* this.#say(`${bare}${markers.map((id) => ` [${id}]`).join("")}${space}`);
+    yield* this.#say(withMarkers(bare, markers.map((id) => ` [${id}]`).join("")) + space);
     for (const { citation, mediaType, isNew } of cited) {
       if (isNew) yield { type: "citation", citation, mediaType };
     }

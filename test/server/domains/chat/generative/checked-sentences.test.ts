@@ -83,6 +83,27 @@ describe("a sentence of an answer", () => {
   });
 });
 
+test("a table stays one: its head claims nothing, and markers are in the last cell of a row", () => {
+  const { text, quotes, reasons } = checked(
+    "| part of the site | size |\n",
+    "|---|---:|\n",
+    "| wall | 2.4 metres | [1]\n",
+    "| wall | 2.5 metres [1] |\n\n",
+    "| The committee decides on elephants and walls | grey |\n",
+  );
+  expect(text.split("\n")).toEqual([
+    "| part of the site | size |",
+    "|---|---:|",
+    "| wall | 2.4 metres [1] |",
+    "| wall | 2.5 metres [?] |",
+    "",
+    "| The committee decides on elephants and walls | grey [?] |",
+    "",
+  ]);
+  expect(quotes).toEqual(["The wall is 2.4 metres high."]);
+  expect(reasons).toHaveLength(2);
+});
+
 test("a long text without words is no answer", () => {
   expect(checked("-".repeat(80)).text).toBe("-".repeat(80));
   expect(() => checked("x".repeat(1_000))).toThrow(ModelError);
