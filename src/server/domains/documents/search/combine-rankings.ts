@@ -1,10 +1,8 @@
 import type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 
-/** The weight of the nearest vector next to the best score of words, for a query of few terms. */
+/** The weight of the nearest vector next to the best score of words. */
 const vectorWeight = 0.1;
-/** The number of terms whose mean weight a vector has in a query of many. */
-const termsOfVector = 1;
 
 /** A passage with the scores of both rankings; null where it is not in one. */
 export interface RankedPassage {
@@ -17,14 +15,9 @@ export interface RankedPassage {
 /**
  * Passages by words and vectors: the words' score as a share of the best, plus the likeness of the
  * vector as a share of the way from the farthest to the nearest that was found. A passage that is
- * not among the nearest is as the farthest, because its likeness may be nearly the same. Vectors
- * count for less in a query of many `terms`, whose words tell the passages apart.
+ * not among the nearest is as the farthest, because its likeness may be nearly the same.
  */
-export function combined(
-  mode: SearchMode,
-  scored: readonly RankedPassage[],
-  terms: number,
-): RankedPassage[] {
+export function combined(mode: SearchMode, scored: readonly RankedPassage[]): RankedPassage[] {
   if (mode === "fulltext") return scored.filter(hasWords);
   const byVector = scored.filter(({ vector }) => vector !== null);
   if (mode === "vector") {
@@ -33,13 +26,15 @@ export function combined(
   if (byVector.length === 0) return scored.filter(hasWords);
   const best = scored.reduce((most, { fulltext }) => Math.max(most, fulltext ?? 0), 0);
   const nearness = nearnessAmong(byVector.map(({ vector }) => vector ?? 0));
-  const weight = Math.min(vectorWeight, termsOfVector / Math.max(1, terms));
   return order(
     scored
       .filter((each) => hasWords(each) || each.vector !== null)
       .map((each) => {
         const words = best === 0 ? 0 : (each.fulltext ?? 0) / best;
-        return { ...each, score: (words + weight * nearness(each.vector)) / (1 + weight) };
+        return {
+          ...each,
+          score: (words + vectorWeight * nearness(each.vector)) / (1 + vectorWeight),
+        };
       }),
   );
 }

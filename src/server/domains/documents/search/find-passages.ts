@@ -156,7 +156,7 @@ export class PassageFinder {
       vector: likeness.get(placeOf(each.passage)) ?? null,
     }));
     return {
-      ranked: combined(mode, scored, terms.length),
+      ranked: combined(mode, scored),
       ...weights,
       mode,
       corrections: namesOf(spelt.corrected),
@@ -225,7 +225,7 @@ export class PassageFinder {
     const spelling = isMisspelt ? new WordLikeness(embedder, names) : undefined;
     const { ranked, ...weights } = ranking(spelt, found, spelling);
     return {
-      ranked: mode === "hybrid" ? ranked.filter(hasWords) : combined(mode, ranked, terms.length),
+      ranked: mode === "hybrid" ? ranked.filter(hasWords) : combined(mode, ranked),
       ...weights,
       mode,
       corrections: namesOf(corrected),
