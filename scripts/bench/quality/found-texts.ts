@@ -6,6 +6,7 @@ import { languagesOf } from "#server/text/terms/languages.ts";
 import { findWords } from "#server/text/terms/find-words.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels } from "../../../src/server/models/models.ts";
+import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import { PassageFinder } from "../../../src/server/domains/documents/search/find-passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
 import { SearchWords } from "../../../src/server/search-index/word-list.ts";
@@ -14,58 +15,96 @@ import type { Row } from "../figures.ts";
 import { testWorks } from "#test/support/work.ts";
 import { developmentSets, type DevelopmentSet } from "./development-sets.ts";
 import { indexPages } from "./index-pages.ts";
+import { embedAll, startLocalEmbeddings } from "./local-embeddings.ts";
 import type { ManualPage } from "./manual-pages.ts";
 
 const signal = new AbortController().signal;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const shown = 10;
+const workspaceId = "0192f000-0000-7000-8000-000000000001";
 
-export const foundColumns = ["texts", "nDCG@10", "with a typo", "two words"];
+/** Words at the beginning of a text that are asked, and left out of the index. */
+const wordsOfBeginning = 60;
+const leastRest = 100;
 
-/** Texts of each development set found by their descriptions, next to a library. */
+export const foundColumns = ["texts", "nDCG@10", "with a typo", "two words", "60 words"];
+
+/**
+ * Texts of each development set found by their descriptions and by their beginnings, which the
+ * index lacks, next to a library. The weight of vectors in a hybrid search is chosen on it.
+ */
 export async function foundTexts(directory: string): Promise<Row[]> {
-  const url = `sqlite:${join(directory, "development.db")}`;
-  const database = await openPlatformDatabase({ url, now: () => new Date() });
-  const lifetime = new LifetimeOwner(silent);
-  const { works, work } = testWorks(database);
-  const finder = new PassageFinder({ platformWork: works.forPlatform, models: noModels, lifetime });
-  const words = new SearchWords(works.forPlatform);
   const rows: Row[] = [];
   const sums = new Map<string, number[]>();
   const sets = await developmentSets();
-  for (const { name, texts } of sets) {
-    const workspaceId = Bun.randomUUIDv7();
-    await indexPages(database, workspaceId, texts);
-    await words.note(
-      workspaceId,
-      texts.map(({ text }) => entryOf([text])),
-    );
-    const search = (mode: "fulltext" | "hybrid") => async (query: string) => {
-      const { ranked } = await finder.find(work, { workspaceId }, query, { signal, mode });
-      return [...new Set(ranked.map(({ passage }) => passage.filename))];
-    };
-    const searches = {
-      "svc, fulltext": search("fulltext"),
-      "svc, hybrid": search("hybrid"),
-      "minisearch, fuzzy": library(texts, (term) => term.toLowerCase()),
-      "minisearch, fuzzy, stemmed": library(texts, stemmer(texts)),
-    };
-    for (const [kind, find] of Object.entries(searches)) {
-      const figures = await measured({ name, texts }, find);
+  for (const [at, set] of sets.entries()) {
+    const path = join(directory, `development-${at}.db`);
+    for (const [kind, figures] of await foundInSet(path, set)) {
       sums.set(
         kind,
-        figures.map((figure, at) => figure + (sums.get(kind)?.[at] ?? 0)),
+        figures.map((figure, column) => figure + (sums.get(kind)?.[column] ?? 0)),
       );
-      rows.push({ name: `${kind}: ${name}`, figures: [String(texts.length), ...shares(figures)] });
+      const counts = [String(set.texts.length), ...shares(figures)];
+      rows.push({ name: `${kind}: ${set.name}`, figures: counts });
     }
   }
   for (const [kind, figures] of sums) {
     const means = figures.map((figure) => figure / sets.length);
     rows.push({ name: `${kind}: mean of ${sets.length} sets`, figures: ["", ...shares(means)] });
   }
+  return rows;
+}
+
+/** The figures of each way to search a set. */
+async function foundInSet(path: string, set: DevelopmentSet): Promise<Map<string, number[]>> {
+  const texts = set.texts.map(withoutBeginning);
+  const indexed = texts.map(({ text }) => text);
+  const database = await openPlatformDatabase({ url: `sqlite:${path}`, now: () => new Date() });
+  const lifetime = new LifetimeOwner(silent);
+  const { works, work } = testWorks(database);
+  const platformWork = works.forPlatform;
+  await indexPages(database, workspaceId, texts);
+  await new SearchWords(platformWork).note(
+    workspaceId,
+    indexed.map((text) => entryOf([text])),
+  );
+  await using endpoint = startLocalEmbeddings(indexed);
+  const models = openAiModels({ baseUrl: endpoint.url, embeddingModel: "local" });
+  await embedAll(database, workspaceId, models);
+  const words = new PassageFinder({ platformWork, models: noModels, lifetime });
+  const vectors = new PassageFinder({ platformWork, models, lifetime });
+  const search = (finder: PassageFinder, mode: "fulltext" | "hybrid") => async (query: string) => {
+    const { ranked } = await finder.find(work, { workspaceId }, query, { signal, mode });
+    return [...new Set(ranked.map(({ passage }) => passage.filename))];
+  };
+  const searches = {
+    "svc, fulltext": search(words, "fulltext"),
+    "svc, hybrid": search(words, "hybrid"),
+    "svc, hybrid, local vectors": search(vectors, "hybrid"),
+    "minisearch, fuzzy": library(texts, (term) => term.toLowerCase()),
+    "minisearch, fuzzy, stemmed": library(texts, stemmer(texts)),
+  };
+  const found = new Map<string, number[]>();
+  for (const [kind, find] of Object.entries(searches)) {
+    found.set(kind, await measured(texts, find));
+  }
   await lifetime.close();
   await database.close();
-  return rows;
+  return found;
+}
+
+interface AskedText extends ManualPage {
+  /** The words that are not indexed; none where the rest would be short. */
+  readonly beginning: string;
+}
+
+function withoutBeginning(page: ManualPage): AskedText {
+  const words = page.text.matchAll(/\S+/g).take(wordsOfBeginning).toArray();
+  const last = words.at(-1);
+  const end = last === undefined ? 0 : last.index + last[0].length;
+  const text = page.text.slice(end).trim();
+  if (text.length < leastRest) return { ...page, beginning: "" };
+  return { ...page, text, beginning: words.map(([word]) => word).join(" ") };
 }
 
 function shares(figures: readonly number[]): string[] {
@@ -92,24 +131,29 @@ function stemmer(texts: readonly ManualPage[]): (term: string) => string {
   return (term) => stemsOf(term.toLowerCase(), languages.slice(0, 1))[0] ?? term.toLowerCase();
 }
 
-/** The mean gain of whole descriptions, of those with a typo, and of their two longest words. */
-async function measured({ texts }: DevelopmentSet, find: Find): Promise<number[]> {
+/** The mean gain of descriptions, of those with a typo, of two words of them, and of beginnings. */
+async function measured(texts: readonly AskedText[], find: Find): Promise<number[]> {
   const times = new Map<string, number>();
   for (const { description } of texts) times.set(description, (times.get(description) ?? 0) + 1);
   const asked = texts.filter(({ description }) => times.get(description) === 1);
-  const queries: ((description: string, seed: number) => string)[] = [
-    (description) => description,
-    withTypo,
-    (description) => longestWords(description).slice(0, 2).join(" "),
+  const queries: ((text: AskedText, seed: number) => string)[] = [
+    ({ description }) => description,
+    ({ description }, seed) => withTypo(description, seed),
+    ({ description }) => longestWords(description).slice(0, 2).join(" "),
+    ({ beginning }) => beginning,
   ];
   const means: number[] = [];
   for (const queryOf of queries) {
     let gain = 0;
-    for (const [seed, { name, description }] of asked.entries()) {
-      const place = (await find(queryOf(description, seed))).slice(0, shown).indexOf(name);
+    let count = 0;
+    for (const [seed, text] of asked.entries()) {
+      const query = queryOf(text, seed);
+      if (query === "") continue;
+      count += 1;
+      const place = (await find(query)).slice(0, shown).indexOf(text.name);
       if (place >= 0) gain += 1 / Math.log2(place + 2);
     }
-    means.push(gain / Math.max(1, asked.length));
+    means.push(gain / Math.max(1, count));
   }
   return means;
 }

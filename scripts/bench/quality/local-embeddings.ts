@@ -1,3 +1,8 @@
+import { testWorks } from "#test/support/work.ts";
+import type { Database } from "../../../src/server/database/database.ts";
+import { EmbeddingWork } from "../../../src/server/domains/documents/embedding/embedding-work.ts";
+import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
+import type { Models } from "../../../src/server/models/models.ts";
 import { findTerms } from "../../../src/server/text/terms/terms.ts";
 
 const dimensions = 256;
@@ -47,6 +52,25 @@ export function startLocalEmbeddings(texts: readonly string[]): LocalEmbeddings 
     url: `http://127.0.0.1:${server.port}/v1`,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
+}
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Embeds all passages; throws unless those of this workspace then have vectors. */
+export async function embedAll(
+  database: Database,
+  workspaceId: string,
+  models: Models,
+): Promise<void> {
+  const { embedding } = models;
+  if (embedding === undefined) throw new Error("the bench has no embedding model");
+  const lifetime = new LifetimeOwner(silent);
+  const platformWork = testWorks(database).works.forPlatform;
+  const base = { platformWork, models, lifetime, logger: silent };
+  const work = new EmbeddingWork({ ...base, now: () => new Date() });
+  await work.work(embedding);
+  const { embedded, documents, error } = (await work.progress(workspaceId)) ?? { documents: 0 };
+  if (embedded !== documents) throw new Error(`the passages are not embedded: ${error}`);
 }
 
 function termsOf(text: string): string[] {

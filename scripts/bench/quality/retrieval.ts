@@ -2,7 +2,6 @@ import { join } from "node:path";
 import MiniSearch from "minisearch";
 import type { Database } from "../../../src/server/database/database.ts";
 import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
-import { EmbeddingWork } from "../../../src/server/domains/documents/embedding/embedding-work.ts";
 import { PassageFinder } from "../../../src/server/domains/documents/search/find-passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
 import { SearchWords } from "../../../src/server/search-index/word-list.ts";
@@ -11,13 +10,13 @@ import { entryOf } from "../../../src/server/text/search/searched-texts.ts";
 import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
-import { noModels, type Models } from "../../../src/server/models/models.ts";
+import { noModels } from "../../../src/server/models/models.ts";
 import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import type { Row } from "../figures.ts";
 import { testWorks } from "#test/support/work.ts";
 import { withTypo } from "./found-texts.ts";
 import { indexPages } from "./index-pages.ts";
-import { startLocalEmbeddings } from "./local-embeddings.ts";
+import { embedAll, startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
 
 const pagesAtMost = 800;
@@ -58,7 +57,7 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   const lifetime = new LifetimeOwner(silent);
   const { works, work } = testWorks(database);
   const passages = new PassageFinder({ platformWork: works.forPlatform, models, lifetime });
-  await embedAll(database, models);
+  await embedAll(database, workspaceId, models);
   const entries = pages.map(({ text }) => entryOf([text]));
   await new SearchWords(works.forPlatform).note(workspaceId, entries);
   const misspelt = asked.map((page, at) => {
@@ -105,18 +104,6 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 function finderOf(database: Database): PassageFinder {
   const platformWork = testWorks(database).works.forPlatform;
   return new PassageFinder({ platformWork, models: noModels, lifetime: new LifetimeOwner(silent) });
-}
-
-async function embedAll(database: Database, models: Models): Promise<void> {
-  const { embedding } = models;
-  if (embedding === undefined) throw new Error("the bench has no embedding model");
-  const lifetime = new LifetimeOwner(silent);
-  const platformWork = testWorks(database).works.forPlatform;
-  const base = { platformWork, models, lifetime, logger: silent };
-  const work = new EmbeddingWork({ ...base, now: () => new Date() });
-  await work.work(embedding);
-  const { embedded, documents, error } = (await work.progress(workspaceId)) ?? { documents: 0 };
-  if (embedded !== documents) throw new Error(`the passages are not embedded: ${error}`);
 }
 
 async function measured(

@@ -65,7 +65,8 @@ export {
   rewritePassageEntries,
 } from "./search-index.ts";
 export { archivedPassages } from "./archived-passages.ts";
-export type { PassageFinder, RankedPassage } from "./search/find-passages.ts";
+export type { RankedPassage } from "./search/combine-rankings.ts";
+export type { PassageFinder } from "./search/find-passages.ts";
 export type { DocumentUnderstanding } from "./stages/stage.ts";
 
 /** Maximum number of removals that one start of the platform completes. */

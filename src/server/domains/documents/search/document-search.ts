@@ -9,7 +9,8 @@ import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
 import { readQuery } from "../../../text/search/asked-query.ts";
 import { TermFinder } from "../../../text/search/asked-terms.ts";
-import type { PassageFinder, RankedPassage } from "./find-passages.ts";
+import type { RankedPassage } from "./combine-rankings.ts";
+import type { PassageFinder } from "./find-passages.ts";
 import { matchesIn } from "./rank-passages.ts";
 import { documentCondition } from "./search-filter.ts";
 

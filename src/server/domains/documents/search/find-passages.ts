@@ -28,6 +28,7 @@ import {
 } from "../store/passage-search.ts";
 import { pageTexts } from "../store/page-texts.ts";
 import { isAnythingIndexed, type PassageScope } from "../store/passages.ts";
+import { combined, hasWords, type RankedPassage } from "./combine-rankings.ts";
 import { rankPassages, type WeighedTerm } from "./rank-passages.ts";
 import { namesOf, readQuestion, speltTerms, textOf, type SpeltTerms } from "./spelt-terms.ts";
 
@@ -38,18 +39,8 @@ const candidates = 200;
 const strictCandidates = 1_000;
 /** Searches for candidates of other documents, when few documents have all of them. */
 const candidateRounds = 4;
-/** The weight of the nearest vectors next to that of words. */
-const vectorWeight = 0.3;
 /** The embedder without a model: it compares the spelling of words. */
 const embedder = hashedLetters;
-
-/** A passage with the scores of both rankings; null where it is not in one. */
-export interface RankedPassage {
-  readonly passage: SearchedPassage;
-  readonly score: number;
-  readonly fulltext: number | null;
-  readonly vector: number | null;
-}
 
 export interface FoundPassages {
   /** The passages of the scope, best first. */
@@ -325,35 +316,9 @@ function embeddingName(
   return mode === "fulltext" ? {} : { embedding: model?.name ?? embedder.name };
 }
 
-/** Passages by words and vectors: the words' score as a share of the best, plus the vector. */
-function combined(mode: SearchMode, scored: readonly RankedPassage[]): RankedPassage[] {
-  if (mode === "fulltext") return scored.filter(hasWords);
-  const byVector = scored.filter(({ vector }) => vector !== null);
-  const nearest = byVector.reduce((best, { vector }) => Math.max(best, vector ?? 0), 0);
-  const order = (list: RankedPassage[]) => list.toSorted((one, other) => other.score - one.score);
-  if (mode === "vector") {
-    return order(byVector.map((each) => ({ ...each, score: each.vector ?? 0, fulltext: null })));
-  }
-  if (byVector.length === 0) return scored.filter(hasWords);
-  const best = scored.reduce((most, { fulltext }) => Math.max(most, fulltext ?? 0), 0);
-  return order(
-    scored
-      .filter((each) => hasWords(each) || each.vector !== null)
-      .map((each) => {
-        const words = best === 0 ? 0 : (each.fulltext ?? 0) / best;
-        const near = nearest === 0 ? 0 : (each.vector ?? 0) / nearest;
-        return { ...each, score: (words + vectorWeight * near) / (1 + vectorWeight) };
-      }),
-  );
-}
-
 /** True for a passage that has the phrases of the query, and nothing that it excludes. */
 function isAsked(asked: AskedQuery | undefined, { text }: SearchedPassage): boolean {
   return asked === undefined || asked.passes([text]);
-}
-
-function hasWords({ fulltext }: RankedPassage): boolean {
-  return fulltext !== null;
 }
 
 function placeOf({ documentId, ordinal }: { documentId: string; ordinal: number }): string {
