@@ -11,7 +11,7 @@ const weightOfStem = 0.9;
 /** Words with an article in front of the stem begin alike without being forms of one word. */
 const arabic = /\p{Script=Arabic}/u;
 
-/** Words of questions that their answers rarely have, beside the function words of a language. */
+/** Words of questions that their answers rarely have, next to the function words of a language. */
 const askingWords: ReadonlySet<string> = new Set(
   findTerms(
     "say says said tell told reply answer respond state write mention describe explain need " +
@@ -26,9 +26,9 @@ const degrees: ReadonlySet<string> = new Set(
     "lange lang oft weit groß tief alt schnell früh spät schwer teuer vaak ver groot oud lång ofta"
   ).split(" "),
 );
-/** An ending of a Turkish name, behind an apostrophe. */
+/** An ending of a Turkish name, after an apostrophe. */
 const turkishEnding =
-  /^(?:[yns]?[ıiuüae]|[yn]?[ıiuü]n|[dt][ae](?:n|ki)?|y?l[ae]|n?[dt][ae]n?|[dt][ıiuü]r?|[sn]?[ıiuü]n[ae]?)$/u;
+  /^(?:[yns]?[ıiuüae]|n?[dt][ae](?:n|ki)?|y?l[ae]|[dt][ıiuü]r?|[sny]?[ıiuü]n[ae]?)$/u;
 
 /** A language that writes all its nouns like names. */
 const nounsLikeNames = "de";

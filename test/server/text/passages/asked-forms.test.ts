@@ -82,7 +82,7 @@ test("a degree that is asked for carries no subject", () => {
   expect(asks("Is the long wall old?", ["en"]).asking).toEqual([]);
 });
 
-test("an ending that Turkish writes behind an apostrophe is no word", () => {
+test("an ending that Turkish writes after an apostrophe is no word", () => {
   const terms = (text: string, language: "fr" | "tr") =>
     tellingWords(text, [language]).map(({ term }) => term);
   expect(terms("Luther'in 1911'de Ankara’ya", "tr")).toEqual(["luther", "1911", "ankara"]);
