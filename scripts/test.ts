@@ -1,13 +1,15 @@
 /**
  * `npm test [-- FILTER…]`: finds or installs what the tests need of the machine, builds dist/svc
- * when it is stale, runs vitest, and ends with `N passed, N failed, N skipped` on a line. With
- * `--with-checks`, types, lint and format are checked meanwhile; each that fails counts as failed.
+ * when it is stale, runs vitest, and ends with `N passed, N failed, N skipped` on a line. A run of
+ * all tests begins with those that need no build. With `--with-checks`, types, lint and format are
+ * checked meanwhile; each that fails counts as failed.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refreshExecutable, repository } from "./build/executable.ts";
 import { runChecks, type CheckReport } from "./check/run-checks.ts";
+import { buildEndVariable, type BuildEnd } from "./test-order.ts";
 import type { TestCounts } from "./test-reporter.ts";
 import { installMissingTools } from "./tools.ts";
 
@@ -47,23 +49,49 @@ console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skippe
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function main(): Promise<{ exitCode: number; counts: TestCounts }> {
-  try {
-    await Promise.all([installMissingTools(), refreshExecutable()]);
-  } catch (error) {
-    console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
-    return { exitCode: 1, counts: none };
-  }
   const directory = await mkdtemp(join(tmpdir(), "svc-counts-"));
+  const countsFile = join(directory, "counts.json");
+  const buildEnd = join(directory, "build-end.json");
+  const building = build(buildEnd);
   try {
-    const file = join(directory, "counts.json");
-    const exitCode = await runVitest(file);
-    return { exitCode, counts: await readCounts(file) };
+    await installMissingTools();
+    // A few tests would wait for the build within the time that each of them has.
+    if (filters.length > 0) await requireBuild(building);
+    const exitCode = await runVitest({ SVC_TEST_COUNTS: countsFile, [buildEndVariable]: buildEnd });
+    await requireBuild(building);
+    return { exitCode, counts: await readCounts(countsFile) };
+  } catch (error) {
+    console.error(`svc: ${messageOf(error)}`);
+    const { passed, failed } = await readCounts(countsFile);
+    return { exitCode: 1, counts: { ...none, passed, failed } };
   } finally {
+    await building;
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function runVitest(countsFile: string): Promise<number> {
+/** Builds dist/svc when it is stale, and notes the end in the file that tests wait for. */
+async function build(endFile: string): Promise<BuildEnd> {
+  const end: BuildEnd = await refreshExecutable().then(
+    () => ({}),
+    (error: unknown) => ({ error: messageOf(error) }),
+  );
+  const unfinished = `${endFile}.new`;
+  await Bun.write(unfinished, JSON.stringify(end));
+  await rename(unfinished, endFile);
+  return end;
+}
+
+async function requireBuild(building: Promise<BuildEnd>): Promise<void> {
+  const { error } = await building;
+  if (error !== undefined) throw new Error(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function runVitest(env: Readonly<Record<string, string>>): Promise<number> {
   const child = Bun.spawn(
     [
       process.execPath,
@@ -77,7 +105,7 @@ async function runVitest(countsFile: string): Promise<number> {
     ],
     {
       cwd: repository,
-      env: { ...process.env, ...settingsOfRunner, SVC_TEST_COUNTS: countsFile },
+      env: { ...process.env, ...settingsOfRunner, ...env },
       stdio: ["ignore", "inherit", "inherit"],
     },
   );

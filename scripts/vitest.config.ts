@@ -2,22 +2,17 @@ import { availableParallelism } from "node:os";
 import { relative, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { inOrder } from "./test-order.ts";
 import durations from "./test-durations.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "..");
 /** Seconds of the long test files, by path; `SVC_TEST_DURATIONS` writes them again. */
 const seconds: ReadonlyMap<string, number> = new Map(Object.entries(durations));
 
-/**
- * The longest files come first. Without times of an earlier run, vitest would begin with the
- * largest ones, and a long small one would run alone at the end.
- */
-class LongestFirst extends BaseSequencer {
+class EarlyAndLongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const secondsOf = ({ moduleId }: TestSpecification): number =>
-      seconds.get(relative(root, moduleId)) ?? 0;
-    const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => secondsOf(other) - secondsOf(one));
+    const pathOf = ({ moduleId }: TestSpecification): string => relative(root, moduleId);
+    return inOrder(await super.sort(files), { pathOf, seconds });
   }
 }
 
@@ -36,7 +31,7 @@ export default defineConfig({
     setupFiles: "test/support/setup.ts",
     // Most tests wait for a database, a process or a clock: one more than there are processors.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: EarlyAndLongestFirst },
     globalSetup: "test/support/global-setup.ts",
     include: ["test/**/*.test.{ts,tsx}"],
     // Any wait within a test is shorter, so that a failed one reports what it waited for.

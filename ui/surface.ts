@@ -34,6 +34,8 @@ export interface DashboardSession {
   readonly workspace?: WorkspaceChoice | undefined;
   /** The workspace of commands that name none, if it is on this platform. */
   readonly defaultWorkspaceId?: string | undefined;
+  /** The profile has that workspace, so that a command in another shell need not name it. */
+  readonly knowsDefault?: boolean | undefined;
   /** The state of this platform from an earlier start. */
   readonly kept?: KeptPlatform | undefined;
   /** Why nothing may be changed: the profile is read-only. */

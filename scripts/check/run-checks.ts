@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { finished } from "../build/finished.ts";
 import { repository } from "../build/executable.ts";
 
@@ -31,6 +32,19 @@ export async function runChecks(checks: readonly Check[]): Promise<CheckReport> 
   return { failed: failed.length, text: lines.join("\n") };
 }
 
+const gibibyte = 1024 ** 3;
+/** A check of types takes 4 GiB with its usual collector. */
+const memoryOfChecks = 5 * gibibyte;
+
+/**
+ * The checker of types, a program in Go, ends before its memory is worth collecting: without a
+ * collection below a limit it takes a quarter less processor time. Its user's settings come first.
+ */
+function collectorSettings(): Readonly<Record<string, string>> {
+  if (totalmem() < 3 * memoryOfChecks) return {};
+  return { GOGC: "off", GOMEMLIMIT: String(memoryOfChecks) };
+}
+
 async function runCheck(name: Check): Promise<{
   readonly name: Check;
   readonly passed: boolean;
@@ -40,6 +54,7 @@ async function runCheck(name: Check): Promise<{
   const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, "run", "--silent", ...commands[name]], {
     cwd: repository,
+    env: { ...collectorSettings(), ...process.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { stdout: output, stderr: errors, exitCode } = await finished(child);

@@ -32,7 +32,7 @@ async function defaultWorkspace(home: string): Promise<string | undefined> {
   return profiles["default"]?.workspace?.slug;
 }
 
-test(
+test.concurrent(
   "browsing leaves the profile alone, and the next start goes on where the last one ended",
   async () => {
     const home = await temporaryDirectory("home");
@@ -78,7 +78,7 @@ test(
   testLimitMs,
 );
 
-test(
+test.concurrent(
   "a workspace that a command selected later wins, and a damaged state is none",
   async () => {
     const home = await temporaryDirectory("home");
@@ -107,7 +107,7 @@ test(
   testLimitMs,
 );
 
-test(
+test.concurrent(
   "after the platform on this machine the next start leads to it, also next to one that runs",
   async () => {
     const home = await temporaryDirectory("home");

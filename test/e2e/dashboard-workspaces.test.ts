@@ -12,7 +12,7 @@ async function answer(terminal: OpenedTerminal, text: string): Promise<void> {
   terminal.write(keys.enter);
 }
 
-test.each([
+test.concurrent.each([
   [80, 24],
   [120, 40],
 ])(

@@ -7,6 +7,7 @@ import { buildLibrary } from "../../scripts/build/library.ts";
 import { memoryFolder } from "../../scripts/memory-folder.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
 import { findChromium } from "../../scripts/tools.ts";
+import { announcedBuild } from "./announced-build.ts";
 import { storeSampleData } from "./sample-data.ts";
 
 declare module "vitest" {
@@ -87,7 +88,7 @@ function serveShared({
     cluster ??= startPostgres(postgresFolder);
     return cluster;
   };
-  const build = (): Promise<void> => (built ??= refreshExecutable());
+  const build = (): Promise<void> => (built ??= announcedBuild() ?? refreshExecutable());
   const server = Bun.serve({
     ...patience,
     unix: socket,

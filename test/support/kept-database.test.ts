@@ -68,4 +68,24 @@ describeNeeding("a kept database", missingPostgres, () => {
     expect(second.database.url).not.toBe(first.database.url);
     await second.database.drop();
   });
+
+  test("is not used again after a session was closed without waiting for its end", async () => {
+    const databases = newPool();
+    const { sessions, database } = await databases.take();
+    const client = sessions.connect({
+      url: database.url,
+      mark: undefined,
+      connections: 1,
+      idleSeconds: 60,
+      isReadonly: false,
+      statementTimeoutMs: 60_000,
+    });
+    const connection = await client.reserve();
+    await connection.unsafe("select 1").simple();
+    await client.close({ timeout: 0 });
+    await database.drop();
+    const second = await databases.take();
+    expect(second.database.url).not.toBe(database.url);
+    await second.database.drop();
+  });
 });

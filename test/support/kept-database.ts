@@ -63,6 +63,8 @@ class UsedDatabase implements SessionSource {
   readonly database: TestDatabase;
   readonly #rows: EmptiedDatabase;
   readonly #idle = new Map<string, SessionClient[]>();
+  /** True after a session was closed whose last statement may still reach the server. */
+  #isDisturbed = false;
 
   private constructor(database: TestDatabase, rows: EmptiedDatabase) {
     this.database = database;
@@ -95,6 +97,7 @@ class UsedDatabase implements SessionSource {
       },
       close: async (within) => {
         if (within?.timeout === 0 || (isUsed && !(await isAtRest(client)))) {
+          this.#isDisturbed = true;
           return client.close({ timeout: 0 });
         }
         idle.push(client);
@@ -102,8 +105,8 @@ class UsedDatabase implements SessionSource {
     };
   }
 
-  empty(): Promise<boolean> {
-    return this.#rows.empty();
+  async empty(): Promise<boolean> {
+    return !this.#isDisturbed && (await this.#rows.empty());
   }
 
   async drop(): Promise<void> {

@@ -10,7 +10,7 @@ import { KeptDatabases } from "./kept-database.ts";
 import { createPlatformTables, keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
-import { extractionProgram } from "./svc.ts";
+import { soonExtractionProgram } from "./svc.ts";
 
 /** The callers in tests. The four roles are members of `tenant`, the outsider is not. */
 const testUsers = [
@@ -112,7 +112,7 @@ export async function createTestPlatform(
     baseUrl: testBaseUrl,
     logger: { ...quiet, warn: note, error: note },
     now,
-    extractionCommand: await extractionProgram(),
+    extractionCommand: await soonExtractionProgram(),
     // Two connections of a kind are enough to race, and one takes 15 ms of processor time to open.
     poolSize: 2,
     ...(wanted.limits === undefined ? {} : { limits: wanted.limits }),

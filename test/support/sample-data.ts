@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startPlatformProcess } from "./platform-process.ts";
 
-const limitMs = 60_000;
+const limitMs = 240_000;
 const pollMs = 50;
 
 /** Makes a data directory with the sample data, whose jobs have all ended. */

@@ -1,4 +1,8 @@
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
+import { relative } from "node:path";
+import { repository } from "../../scripts/build/executable.ts";
+import { isEarly } from "../../scripts/test-order.ts";
+import { announcedBuild } from "./announced-build.ts";
 import "./cheap-hashes.ts";
 import { cleanUpFile, cleanUpTest } from "./cleanup.ts";
 
@@ -10,3 +14,7 @@ for (const name of Object.keys(process.env)) {
 }
 afterEach(cleanUpTest);
 afterAll(cleanUpFile);
+
+// A wait within a test or a hook would be a part of its time.
+const { testPath = "" } = expect.getState();
+if (!isEarly(relative(repository, testPath))) await announcedBuild();

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { given } from "#lib/given.ts";
+import { executable as builtExecutable } from "../../scripts/build/executable.ts";
+import { buildEndFile } from "./announced-build.ts";
 import { afterEveryFile } from "./cleanup.ts";
 import { userEnvironment } from "./environment.ts";
 import { startPlatformProcess, type RunningPlatform } from "./platform-process.ts";
@@ -72,8 +75,20 @@ export function svcExecutable(): Promise<string> {
 export async function extractionProgram({
   hasPictures = false,
 }: { readonly hasPictures?: boolean } = {}): Promise<readonly string[]> {
+  return extractionOf(await svcExecutable(), hasPictures);
+}
+
+function extractionOf(program: string, hasPictures: boolean): readonly string[] {
   const settings = ["BUN_JSC_useOMGJIT=0", ...(hasPictures ? [] : ["BUN_JSC_useDFGJIT=0"])];
-  return ["/usr/bin/env", ...settings, await svcExecutable(), "__extract"];
+  return ["/usr/bin/env", ...settings, program, "__extract"];
+}
+
+/** Returns the same command; where dist/svc is not built yet, the command waits for it. */
+export async function soonExtractionProgram(): Promise<readonly string[]> {
+  const end = buildEndFile();
+  if (end === undefined || existsSync(end)) return await extractionProgram();
+  const wait = `until [ -e "$0" ]; do sleep 0.1; done; exec "$@"`;
+  return ["/bin/sh", "-c", wait, end, ...extractionOf(builtExecutable, false)];
 }
 
 /** Runs the compiled program with its streams in pipes, to its end. */

@@ -1,5 +1,5 @@
 import { enrollmentOf, enrollmentType } from "#client/enrollments.ts";
-import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { jobTrouble, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 
 const maximumApps = 100;
 const unfinished: ReadonlySet<string | undefined> = new Set(["pending", "provisioning", "failed"]);
@@ -17,9 +17,10 @@ export const appFailures: readonly FailureRule[] = [
     name: "provisioning of apps",
     place: "apps",
     nouns: ["document.job", "resource"],
-    judge: ({ kind, isFailedJob, type, objectType }) => {
-      if (isFailedJob && kind === "app-provisioning")
-        return "The provisioning of an app has failed";
+    judge: (change) => {
+      const words = jobTrouble(change, "app-provisioning", "The provisioning of an app");
+      if (words !== undefined) return words;
+      const { type, objectType } = change;
       return (type.startsWith("svc.resource.") && objectType === enrollmentType) || undefined;
     },
     read: async (client, { tenantId, signal }) => {

@@ -42,7 +42,7 @@ export const ArchivesScreen = listPlace<WorkspaceArchive, ArchiveKeys>({
   },
   columns: (nowMs) => [
     { id: "made", title: "made at", value: archiveName, priority: 0, pinned: true, minimum: 16 },
-    statusColumn({ priority: 1, title: "state", minimum: 10, of: ({ status }) => status }),
+    statusColumn({ priority: 1, title: "state", minimum: 23, of: ({ status }) => status }),
     { id: "size", title: "size", value: sizeOrProgress, priority: 2, align: "right" },
     {
       id: "kept",

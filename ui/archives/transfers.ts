@@ -69,6 +69,12 @@ function notMade(state: WorkspaceArchive): WorkOutcome | undefined {
   return { good: false, lines: why === undefined ? lines : [...lines, why] };
 }
 
+/** The files that an archive lacks, as text; undefined for a complete one. */
+function incomplete(state: WorkspaceArchive): string | undefined {
+  if (readJob(state).outcome !== "completed_with_errors") return undefined;
+  return state.error?.message ?? "the archive is not complete";
+}
+
 async function* counting(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -108,7 +114,12 @@ export async function saveArchive(
         passphraseFile === undefined ? plain : await files.encrypted(plain, passphraseFile);
       const size = await saveFile(target, chunks);
       const words = passphraseFile === undefined ? "digest verified" : "encrypted";
-      return { good: true, lines: [`wrote ${target.path} (${sizeWords(size)}, ${words})`] };
+      const written = `wrote ${target.path} (${sizeWords(size)}, ${words})`;
+      const trouble = incomplete(state);
+      return {
+        good: trouble === undefined,
+        lines: trouble === undefined ? [written] : [written, trouble],
+      };
     } catch (error) {
       await content.response.body?.cancel().catch(() => {});
       throw error;

@@ -1,4 +1,4 @@
-import type { FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { hasTrouble, jobTrouble, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 
 /** Jobs about documents that are no uploads; these have their own place. */
 export const documentFailures: readonly FailureRule[] = [
@@ -6,8 +6,8 @@ export const documentFailures: readonly FailureRule[] = [
     name: "reading of fields",
     place: "documents",
     nouns: ["document.job"],
-    judge: ({ kind, isFailedJob }) =>
-      isFailedJob && kind === "field-reading"
+    judge: (change) =>
+      hasTrouble(change, "field-reading")
         ? "The fields of documents could not be read again"
         : undefined,
   },
@@ -15,9 +15,6 @@ export const documentFailures: readonly FailureRule[] = [
     name: "training of classifiers",
     place: "documents",
     nouns: ["document.job"],
-    judge: ({ kind, isFailedJob }) =>
-      isFailedJob && kind === "classifier-training"
-        ? "The training of a classifier has failed"
-        : undefined,
+    judge: (change) => jobTrouble(change, "classifier-training", "The training of a classifier"),
   },
 ];

@@ -1,7 +1,14 @@
-import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import {
+  hasTrouble,
+  isDone,
+  jobTrouble,
+  readEach,
+  type FailureRule,
+} from "../shell/platform/feed/failure-watch.ts";
 
 /** Each report with a schedule is one request more. */
 const maximumReports = 100;
+const reportKind = "geo-report";
 
 /** Reports whose schedule has failed, and imports of features. */
 export const geoFailures: readonly FailureRule[] = [
@@ -9,10 +16,11 @@ export const geoFailures: readonly FailureRule[] = [
     name: "schedules of reports",
     place: "geo",
     nouns: ["document.job", "setting"],
-    judge: ({ kind, isFailedJob }) =>
-      isFailedJob && kind === "geo-report" ? "A report by place could not be made" : undefined,
-    mayEnd: ({ kind, isDoneJob, type }) =>
-      kind === "geo-report" && (isDoneJob || type.startsWith("svc.setting.")),
+    judge: (change) =>
+      hasTrouble(change, reportKind) ? "A report by place could not be made" : undefined,
+    mayEnd: (change) =>
+      isDone(change, reportKind) ||
+      (change.kind === reportKind && change.type.startsWith("svc.setting.")),
     read: async (client, { tenantId, signal }) => {
       const query = { limit: maximumReports };
       const { items } = await client.geoReports.list({ tenantId, signal, query });
@@ -37,7 +45,6 @@ export const geoFailures: readonly FailureRule[] = [
     name: "imports of features",
     place: "geo",
     nouns: ["document.job"],
-    judge: ({ kind, isFailedJob }) =>
-      isFailedJob && kind === "geo-import" ? "An import of features has failed" : undefined,
+    judge: (change) => jobTrouble(change, "geo-import", "An import of features"),
   },
 ];

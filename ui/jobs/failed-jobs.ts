@@ -1,4 +1,5 @@
 import type { DocumentJob } from "#client/index.ts";
+import { trackedState } from "#lib/job-outcome.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { cellText } from "#lib/text/terminal.ts";
@@ -13,9 +14,12 @@ const maximumWords = 200;
 
 const documentKind = "document";
 
+/** Ends of a job that lacks its result, or a part of it. */
+const troubles: readonly (string | undefined)[] = ["failed", "completed_with_errors"];
+
 /**
- * The id of the document job that may have failed with an event; undefined for any other event. An
- * older platform gives no kind of a job, and other deployments no state.
+ * The id of the document job that may have failed with an event, as a whole or in part; undefined
+ * for any other event. An older platform gives no kind of a job, and other deployments no state.
  */
 export function endedJob({ type, data }: Pick<ChangeEvent, "type" | "data">): string | undefined {
   if (type !== "svc.document.job.completed" || !isJsonObject(data)) return undefined;
@@ -23,7 +27,8 @@ export function endedJob({ type, data }: Pick<ChangeEvent, "type" | "data">): st
     ownMember(data, name),
   );
   const state = isJsonObject(after) ? ownMember(after, "state") : undefined;
-  if (kind !== documentKind || (state !== undefined && state !== "failed")) return undefined;
+  if (kind !== documentKind || (state !== undefined && !troubles.includes(trackedState(state))))
+    return undefined;
   return typeof id === "string" ? id : undefined;
 }
 
@@ -33,9 +38,9 @@ export function attentionSequence(words: string): string {
 }
 
 /**
- * Reports each job that fails: in the log, as a badge at its place unless that is open, and with a
- * message and the terminal's notification if this user began it here. Returns a function that ends
- * it.
+ * Reports each job that fails or ends with errors: in the log, as a badge at its place unless that
+ * is open, and with a message and the terminal's notification if this user began it here. Returns a
+ * function that ends it.
  */
 export function watchFailedJobs(parts: {
   readonly platform: Platform;
@@ -48,7 +53,8 @@ export function watchFailedJobs(parts: {
   const { platform, notices, failures, uploads, send } = parts;
   const report = (job: DocumentJob): void => {
     const isOwn = uploads.list.get().some(({ jobId }) => jobId === job.jobId);
-    const words = `${jobName(job)}: ${jobProblem(job) || "its job failed"}`;
+    const end = jobState(job) === "failed" ? "its job failed" : "its job ended with errors";
+    const words = `${jobName(job)}: ${jobProblem(job) || end}`;
     failures.add("jobs", job.jobId);
     if (!isOwn) return notices.note("failed", words);
     notices.say("failed", words);
@@ -63,7 +69,7 @@ export function watchFailedJobs(parts: {
       .job(jobId)
       .then(
         (job) => {
-          if (!isActive(job) && jobState(job) === "failed") report(job);
+          if (!isActive(job) && troubles.includes(jobState(job))) report(job);
         },
         // A job without a tracker is no document job, and one that is gone has nothing to report.
         () => {},

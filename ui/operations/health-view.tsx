@@ -1,4 +1,5 @@
 import { Box } from "ink";
+import type { ObjectType } from "#client/index.ts";
 import type { Size } from "../kit/panes/layout.ts";
 import { Stale, Unanswered } from "../kit/panes/states.tsx";
 import { spokenPart } from "../kit/spoken/spoken.ts";
@@ -13,8 +14,16 @@ import { statusLook } from "../kit/theme/theme.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { noticeLines } from "../shell/overlays/notices-overlay.tsx";
+import { useShownTypes } from "../shell/platform/shown-types.ts";
+import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
-import { entryLines, entryRows, useLastEntries } from "./health-columns.ts";
+import {
+  entryLines,
+  entryRows,
+  figureLines,
+  summaryLines,
+  useLastEntries,
+} from "./health-columns.ts";
 import { statusLines } from "./storage-words.ts";
 import { usePulseFields } from "./use-pulse.ts";
 import { useStorageStatus } from "./use-storage.ts";
@@ -27,6 +36,8 @@ const threeColumns = 160;
 /** The least width at which one column has the last entries, and their rows there. */
 const entriesFrom = 80;
 const fewRows = 24;
+/** Rows of the records by type. */
+const mostTypes = 16;
 /** The shares of the columns before the last one; the last changes have the longest lines. */
 const columnShares = { 1: [1], 2: [0.5], 3: [0.3, 0.3] } as const;
 
@@ -106,6 +117,15 @@ function StateColumn(props: ViewProps & { readonly below: readonly StyledLine[] 
   );
 }
 
+const noTypes: readonly ObjectType[] = [];
+
+/** The numbers of records by type, for a column that has room for them. */
+function useTypeLines(width: number): readonly StyledLine[] {
+  const types = useShownTypes(useObjectTypes().value ?? noTypes);
+  const figures = new Map(types.map(({ slug, recordCount = 0 }) => [slug, recordCount]));
+  return figureLines("Records by type", figures, { width, rows: mostTypes });
+}
+
 /** The use; and the storage with the log of failures, commands and messages. */
 function useBelow(width: number): {
   readonly use: readonly StyledLine[];
@@ -162,12 +182,23 @@ function WideHealth({ width, height, focused }: ViewProps) {
   const middle = columns === 3 && !hasEntries ? width - left - 1 : share;
   const { use, storage } = useBelow(Math.max(1, middle - 2));
   const right = width - left - 1 - (columns === 3 ? middle + 1 : 0);
-  const below = columns === 3 ? use : [...use, blank, ...storage];
+  const typeLines = useTypeLines(Math.max(1, left - 2));
+  const room = height - storage.length - 1;
+  const summary =
+    last.entries === undefined || columns < 3
+      ? []
+      : summaryLines(last.entries, { width: Math.max(1, middle - 2), rows: room });
+  const below = columns === 3 ? [...use, blank, ...typeLines] : [...use, blank, ...storage];
   return (
     <Box flexShrink={0} width={width} height={height} columnGap={1}>
       <StateColumn width={left} height={height} focused={focused} below={below} />
       {columns === 3 ? (
-        <TextLines lines={indented(storage)} top={0} width={middle} height={height} />
+        <TextLines
+          lines={indented([...storage, blank, ...summary])}
+          top={0}
+          width={middle}
+          height={height}
+        />
       ) : null}
       {hasEntries ? (
         <TextLines

@@ -12,21 +12,24 @@ const maximumCharacters = 50_000;
 /** Writes a command that does the same from another shell. */
 export type WriteCommand = (words: readonly string[], options?: CommandOptions) => string;
 
-/** Command lines that name the session's platform, profile and workspace. */
+/** Command lines that name what the profile of a shell does not know. */
 export class CommandLines {
-  readonly #platform: Platform;
+  readonly #state: Platform["state"];
 
-  constructor(platform: Platform) {
-    this.#platform = platform;
+  constructor(platform: Pick<Platform, "state">) {
+    this.#state = platform.state;
   }
 
   /** A command that needs no workspace, or has it among its words. */
   readonly onPlatform: WriteCommand = (words, options) =>
-    commandLine(this.#platform.state.get().session.command, words, options);
+    commandLine(this.#state.get().session.command, words, options);
 
-  /** A command in the open workspace: `--tenant-id` names it. */
-  readonly inWorkspace: WriteCommand = (words, options) =>
-    this.onPlatform(words, { ...options, "tenant-id": this.#platform.state.get().tenantId });
+  /** A command in the open workspace: `--tenant-id` names one that is not the profile's. */
+  readonly inWorkspace: WriteCommand = (words, options) => {
+    const { session, tenantId } = this.#state.get();
+    const isKnown = session.knowsDefault === true && session.defaultWorkspaceId === tenantId;
+    return this.onPlatform(words, { ...options, "tenant-id": isKnown ? undefined : tenantId });
+  };
 }
 
 /** The clipboard of the terminal. */

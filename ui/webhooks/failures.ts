@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from "#contract/events/webhooks.ts";
-import { readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
+import { hasTrouble, readEach, type FailureRule } from "../shell/platform/feed/failure-watch.ts";
 import { endpointName, endpointState, sourceName } from "./words.ts";
 
 const maximumEndpoints = 100;
@@ -41,9 +41,9 @@ export const webhookFailures: readonly FailureRule[] = [
     name: "sources",
     place: "webhooks",
     nouns: ["alert", "setting", "document.job"],
-    judge: ({ type, kind, isFailedJob }) =>
-      (type === "svc.alert.updated" && kind === "webhook-source") ||
-      (isFailedJob && kind === "webhook-received") ||
+    judge: (change) =>
+      (change.type === "svc.alert.updated" && change.kind === "webhook-source") ||
+      hasTrouble(change, "webhook-received") ||
       undefined,
     mayEnd: ({ type, kind }) => type.startsWith("svc.setting.") && kind === "webhook-source",
     read: async (client, { tenantId, signal }) => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createClient, type Client } from "#client/index.ts";
@@ -6,7 +6,7 @@ import { archiveFiles } from "#commands/kit/archives/dashboard-archives.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { cheapenPassphrases } from "#test/support/cheap-passphrases.ts";
 import { newRoot } from "#test/server/domains/members/world.ts";
-import { describePlatform } from "#test/support/platform.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { compareWith, importArchive, saveArchive, type Transfer } from "#ui/archives/transfers.ts";
 
@@ -137,6 +137,29 @@ describePlatform("archives of the dashboard", (the) => {
     bytes[at] = (bytes[at] ?? 0) ^ 4;
     await writeFile(plain, bytes);
     await expect(files.open(plain, undefined, signal)).rejects.toThrow("not a sound archive");
+  });
+
+  test("an archive that lacks a file is saved, and its outcome says so", async () => {
+    const { tenant } = the().workspaces;
+    const headers = { "x-tenant-id": tenant };
+    const plan = { name: "Plan", slug: "plan", properties: { file: { type: "file" } } };
+    const types = "/v4/data/resources/object-types";
+    expect((await the().as("tenant-builder").post(types, plan, { headers })).status).toBe(201);
+    const path = `/v4/data/resources/${tenant}/plan`;
+    const staff = the().as("tenant-staff");
+    const made = await staff.post(path, { data: {} });
+    const of = `${path}/${String(field(made.json, "id"))}/files/file?filename=plan.txt`;
+    const content = { headers: { "content-type": "text/plain" }, rawBody: "The wall is gone." };
+    expect((await staff.post(of, undefined, content)).status).toBe(201);
+    const sha256 = new Bun.CryptoHasher("sha256").update(content.rawBody).digest("hex");
+    const names = await readdir(the().dataDirectory, { recursive: true });
+    await rm(join(the().dataDirectory, names.find((name) => name.endsWith(sha256)) ?? ""));
+    const { outcome } = await saved("partial.svcarchive");
+    expect(outcome).toEqual({
+      good: false,
+      lines: [expect.stringContaining("verified"), expect.stringMatching(/^A file is missing/)],
+    });
+    expect(await Bun.file(join(folder, "partial.svcarchive")).exists()).toBe(true);
   });
 
   test("an archive that is gone is reported, and no file is written", async () => {

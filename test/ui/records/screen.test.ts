@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
 import { copied } from "../support/copied.ts";
 import { planningId } from "../support/fake-platform.ts";
-import { choose, openFake, openRecords } from "../support/open-fake.ts";
+import { choose, openFake, openRecords, openRecordsFromTypes } from "../support/open-fake.ts";
 
 describe("records", () => {
   it("sorts by a chosen field and back", async () => {
@@ -117,7 +117,7 @@ describe("records", () => {
 
   it("offers a viewer no forbidden key, and reports the required role", async () => {
     const wide = { cols: 200, rows: 40 };
-    await using terminal = await openRecords({ role: "tenant-viewer" }, wide);
+    await using terminal = await openRecordsFromTypes({ role: "tenant-viewer" }, wide);
     const footer = () => terminal.screen().at(-1) ?? "";
     await terminal.waitFor(() => /↵ open .*x export to a file/.test(footer()));
     expect(footer()).not.toMatch(/edit|create|upload|delete|action/);

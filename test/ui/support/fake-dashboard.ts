@@ -35,7 +35,8 @@ const signedIn: DashboardSession = {
 export async function openFakeDashboard(wish: Wish, terminal: Terminal): Promise<number> {
   const platform = wishedPlatform(wish);
   const session = wishedSession(wish);
-  const startsAmongTypes = wish.home === undefined && wish.lostWorkspace !== true;
+  const { home, lostWorkspace, opens } = wish;
+  const startsAmongTypes = home === undefined && lostWorkspace !== true && opens === undefined;
   return openDashboard({
     terminal,
     isSpoken: wish.isSpoken ?? false,
@@ -112,6 +113,10 @@ function wishedSession(wish: Wish): DashboardSession {
     readOnly: wish.readOnly,
     ...(wish.workspace === false ? {} : { workspace: planning }),
   };
+  if (wish.opens !== undefined) {
+    const route = { place: "resources", objectType: wish.opens } as const;
+    return { ...usual, kept: { workspace: planning, route, views: new Map() } };
+  }
   if (wish.lostWorkspace !== true) return usual;
   const lost = { id: "01936f00-0000-7000-8000-0000000000ff", slug: "old-desk" };
   return {

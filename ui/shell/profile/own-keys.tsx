@@ -34,13 +34,16 @@ export function ownKeysOf({ hotkeys, plugins }: ProfileSettings): KeyGroup {
 
 /** Handles the keys that the profile has. */
 export function OwnKeys() {
-  const { hotkeys } = usePart(settingsPart);
+  const { hotkeys, aliases } = usePart(settingsPart);
   const overlays = useOverlays();
   const bindings = useCurrentBindings();
   const plugins = usePlugins();
   const lines = Object.entries(hotkeys).map(([name, line]) => [
     ownIntent + name,
-    () => overlays.show({ kind: "line", line, bindings: bindings() }),
+    () => {
+      const whole = aliasLine(line, aliases) ?? line;
+      overlays.show({ kind: "line", line: whole, bindings: bindings() });
+    },
   ]);
   const handlers: KeyHandlers<KeyGroup> = { ...Object.fromEntries(lines), ...plugins };
   useKeys<KeyGroup>("global", handlers);

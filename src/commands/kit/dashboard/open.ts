@@ -71,6 +71,7 @@ class DashboardHost {
       ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
       ...given({ workspace }),
       defaultWorkspaceId: ownDefault?.id,
+      knowsDefault: ["profile", undefined].includes(settings.workspace?.source),
       kept: this.#kept.isNewer || kept === undefined ? kept : { views: kept.views },
       ...given({ appKey: settings.appKey?.value }),
       readOnly: settings.readOnly,
@@ -100,18 +101,22 @@ class DashboardHost {
     if (last !== undefined && this.#isFree) await this.#refreshSettings(last);
   }
 
-  /** The sign-in of a command is that of the profile, so the command names both. */
+  /**
+   * The sign-in of a command is that of the profile. The command names only what a shell without
+   * variables does not know: another platform than the profile's, and another profile.
+   */
   #command(baseUrl: string): CommandTarget {
     if (this.#isDemo) return { program: ["svc", "demo", "--"], variables: {}, options: {} };
-    const { configDirectory, profile } = this.#settings;
+    const { configDirectory, profile, baseUrl: own } = this.#settings;
     const isOwnDirectory = configDirectory.source === "environment";
+    const isKnown = this.#isFree && own.value === baseUrl;
     return {
       program: ["svc"],
       variables: {
         ...(isOwnDirectory ? { SVC_CONFIG_DIR: configDirectory.value } : {}),
-        BASE_URL_PUBLIC_API: baseUrl,
+        ...(isKnown ? {} : { BASE_URL_PUBLIC_API: baseUrl }),
       },
-      options: { profile: profile.value },
+      options: profile.source === "default" ? {} : { profile: profile.value },
     };
   }
 

@@ -11,6 +11,8 @@ export interface Ink {
  */
 const across = { share: 0.045, dots: 40, thinness: 10 };
 const down = { share: 0.027, dots: 30, thinness: 8 };
+/** Lines that are so many times longer may be thicker by as much. */
+const lengths = [1, 2];
 
 /**
  * Clears the ruling lines of tables and boxes in place: long and thin runs of ink, across or down.
@@ -18,10 +20,10 @@ const down = { share: 0.027, dots: 30, thinness: 8 };
  */
 export function clearRules(ink: Ink): number {
   const side = Math.min(ink.width, ink.height);
-  const rules = [
-    thinRuns(ink, eachRow, eachColumn, { side, ...across }),
-    thinRuns(ink, eachColumn, eachRow, { side, ...down }),
-  ];
+  const rules = lengths.flatMap((times) => [
+    thinRuns(ink, eachRow, eachColumn, longer(side, across, times)),
+    thinRuns(ink, eachColumn, eachRow, longer(side, down, times)),
+  ]);
   let cleared = 0;
   for (const found of rules) {
     if (found === undefined) continue;
@@ -35,10 +37,16 @@ export function clearRules(ink: Ink): number {
 }
 
 interface RuleSize {
-  readonly side: number;
-  readonly share: number;
-  readonly dots: number;
+  readonly least: number;
   readonly thinness: number;
+}
+
+function longer(
+  side: number,
+  { share, dots, thinness }: { share: number; dots: number; thinness: number },
+  times: number,
+): RuleSize {
+  return { least: Math.max(dots, Math.round(side * share)) * times, thinness };
 }
 
 /** Calls `visit` with the first dot, the distance of two dots and the number of each run of ink. */
@@ -50,8 +58,8 @@ type EachRun = (
 
 /** The long runs, without the parts of areas such as dark headings of a table. */
 function thinRuns(ink: Ink, along: EachRun, over: EachRun, size: RuleSize): Uint8Array | undefined {
-  const least = Math.max(size.dots, Math.round(size.side * size.share));
-  const thickest = Math.max(3, Math.floor(least / size.thinness));
+  const { least, thinness } = size;
+  const thickest = Math.max(3, Math.floor(least / thinness));
   let found: Uint8Array | undefined;
   along(ink, least, (start, step, count) => {
     found ??= new Uint8Array(ink.dots.length);

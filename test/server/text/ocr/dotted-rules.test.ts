@@ -24,6 +24,18 @@ test.each([
       ...down(13, 8, [146, 210, 2, 4]),
     ],
   ],
+  ["of thick dashes with wide gaps", across(16, 28, [50, 200, 14, 5])],
+  ["of thick dots", across(40, 9, [50, 200, 4, 4])],
+  ["of dashes and dots", [...across(15, 36, [50, 200, 16, 3]), ...across(15, 36, [75, 200, 3, 3])]],
+  [
+    "of thick dashes that meet next to a letter",
+    [
+      ...across(12, 28, [50, 200, 14, 4]),
+      ...across(12, 28, [386, 200, 14, 4]),
+      ...down(14, 28, [391, 205, 4, 14]),
+      ...across(1, 0, [391, 186, 4, 14]),
+    ],
+  ],
   ["of a table", [...across(50, 4, [50, 200, 2, 2]), ...down(50, 4, [50, 204, 2, 2])]],
 ])("ruling lines %s are cleared", (_, boxes) => {
   const ink = page(boxes);
@@ -33,6 +45,7 @@ test.each([
 
 test.each([
   ["strokes of letters", across(60, 6, [50, 200, 2, 9])],
+  ["a few bars below each other", down(9, 22, [50, 100, 2, 11])],
   ["an ellipsis", across(3, 5, [50, 200, 2, 2])],
   ["points of letters", across(20, 14, [50, 200, 2, 2])],
   ["hyphens below each other", down(20, 15, [50, 200, 5, 2])],

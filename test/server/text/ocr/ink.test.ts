@@ -18,6 +18,11 @@ test("lines of a table are cleared, strokes of letters and dark areas are kept",
     [120, 310, 25, 4],
   ]);
   expect(clearRules(letters)).toBe(0);
+  const thick = page([
+    [20, 100, 700, 6],
+    [20, 106, 6, 400],
+  ]);
+  expect(clearRules(thick)).toBe(700 * 6 + 400 * 6);
   const area = page([[50, 50, 300, 80]]);
   expect(clearRules(area)).toBe(0);
   expect(inkOf(area)).toBe(300 * 80);

@@ -1,6 +1,6 @@
 import { expect, it, describe } from "vitest";
 import { keys, type OpenedTerminal } from "../../../support/tty.ts";
-import { openRecords } from "../../support/open-fake.ts";
+import { openRecords, openRecordsFromTypes } from "../../support/open-fake.ts";
 
 /** Colour 221, the ground of what is marked for a moment. */
 const flashGround = 221;
@@ -42,7 +42,7 @@ describe("a cell that changes", () => {
 describe("a row that is new since the last look", () => {
   it("has a dot until the user has left the list, and its place has the number", async () => {
     const unseen = { "records/planning-application": [1, 2].map(idOf), documents: ["d1"] };
-    await using terminal = await openRecords({ unseen });
+    await using terminal = await openRecordsFromTypes({ unseen });
     await terminal.waitFor(/ •PA-2026-00041/);
     await terminal.waitFor(/plannin\S* +•2 42/);
     await terminal.waitFor(/2 Documents +•1/);

@@ -18,7 +18,12 @@ describe("a profile of the user's own", () => {
   it("has aliases in the palette, keys for lines of it, and both in the help", async () => {
     const profileSettings = {
       aliases: { pa: "planning-application status:open" },
-      hotkeys: { "alt+1": "documents", "alt+2": "nothing such", "alt+3": "mouse on or off" },
+      hotkeys: {
+        "alt+1": "documents",
+        "alt+2": "nothing such",
+        "alt+3": "mouse on or off",
+        "alt+4": "pa",
+      },
       mouse: "perhaps",
     };
     await using terminal = openFake({ profileSettings });
@@ -34,6 +39,8 @@ describe("a profile of the user's own", () => {
     await terminal.waitFor("▸ plans.pdf");
     terminal.write("\x1b2");
     await terminal.waitFor("nothing here is called “nothing such”");
+    terminal.write("\x1b4");
+    await terminal.waitFor("filter status:open");
     terminal.write("\x1b3");
     await terminal.waitFor("the mouse selects");
     terminal.write("?");

@@ -1,4 +1,5 @@
 import type { Client } from "#client/index.ts";
+import { trackedState } from "#lib/job-outcome.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { failureOf } from "../../../kit/answers/failure.ts";
@@ -9,6 +10,8 @@ import type { Platform, PlatformState } from "../use-platform.ts";
 import { nounOf, type ChangeEvent, type FeedState } from "./changes.ts";
 import type { PlaceFailures } from "./place-failures.ts";
 
+type JobEnd = "failed" | "partial" | "done";
+
 /** The members of a change by which rules judge it; an older platform gives no kind. */
 export interface ReportedChange {
   readonly type: string;
@@ -16,10 +19,8 @@ export interface ReportedChange {
   readonly id: string | undefined;
   /** The kind of a job, of a setting or of trouble, e.g. `geo-report`. */
   readonly kind: string | undefined;
-  /** True for a job that has ended without its result. */
-  readonly isFailedJob: boolean;
-  /** True for a job that has ended otherwise. */
-  readonly isDoneJob: boolean;
+  /** The end of a job; undefined for every other change. A partial job has ended with errors. */
+  readonly jobEnd: JobEnd | undefined;
   readonly objectType: string | undefined;
   readonly changed: readonly unknown[];
 }
@@ -92,7 +93,6 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
   };
   const after = ownMember(members, "after");
   const state = isJsonObject(after) ? ownMember(after, "state") : undefined;
-  const isEnd = type === "svc.document.job.completed";
   const changed = ownMember(members, "changed");
   return {
     type,
@@ -100,9 +100,35 @@ export function reportedChange({ type, data }: Pick<ChangeEvent, "type" | "data"
     kind: textOf("kind"),
     objectType: textOf("objectType"),
     changed: Array.isArray(changed) ? changed : [],
-    isFailedJob: isEnd && state === "failed",
-    isDoneJob: isEnd && state !== undefined && state !== "failed",
+    jobEnd: type === "svc.document.job.completed" ? jobEndOf(state) : undefined,
   };
+}
+
+function jobEndOf(state: unknown): JobEnd | undefined {
+  if (state === undefined) return undefined;
+  const end = trackedState(state);
+  if (end === "failed") return "failed";
+  return end === "completed_with_errors" ? "partial" : "done";
+}
+
+/** Whether a job of this kind has ended without all of its result. */
+export function hasTrouble({ kind, jobEnd }: ReportedChange, ofKind: string): boolean {
+  return kind === ofKind && (jobEnd === "failed" || jobEnd === "partial");
+}
+
+/** The text for the log about a job of this kind that has ended without all of its result. */
+export function jobTrouble(
+  change: ReportedChange,
+  ofKind: string,
+  job: string,
+): string | undefined {
+  if (!hasTrouble(change, ofKind)) return undefined;
+  return change.jobEnd === "failed" ? `${job} has failed` : `${job} has ended with errors`;
+}
+
+/** Whether a job of this kind has ended with all of its result, or was cancelled. */
+export function isDone({ kind, jobEnd }: ReportedChange, ofKind: string): boolean {
+  return kind === ofKind && jobEnd === "done";
 }
 
 /** The parts of the platform that the watch reads. */
@@ -235,7 +261,7 @@ export class FailureWatch {
     const rules = this.#rulesOf.get(nounOf(event));
     if (rules === undefined) return;
     const change = reportedChange(event);
-    if (change.isDoneJob && change.id !== undefined) failures.recover(change.id);
+    if (change.jobEnd === "done" && change.id !== undefined) failures.recover(change.id);
     for (const rule of rules) {
       const isJudged = rule.isForAdmins !== true || this.#isAdmin();
       const found = isJudged ? rule.judge?.(change) : undefined;

@@ -1,4 +1,5 @@
 import { given } from "#lib/given.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { PlatformBase } from "../../../domains/base.ts";
 import type { ErasedId } from "../../../domains/erasures/service.ts";
 import type { HealthService } from "../../../domains/health/service.ts";
@@ -227,6 +228,11 @@ export class ScheduledBackups implements ScheduledTask {
       return { status: "degraded", detail: `the log can't be stored; ${stands}` } as const;
     }
     if (isLate) return { status: "degraded", detail: `a backup is overdue; ${stands}` } as const;
+    const lost = lostFiles(good);
+    if (lost > 0) {
+      const files = `${counted(lost, "file")} missing or damaged in the file store`;
+      return { status: "degraded", detail: `the last backup lacks ${files}; ${stands}` } as const;
+    }
     return { status: "ok", detail: stands } as const;
   }
 
@@ -234,4 +240,11 @@ export class ScheduledBackups implements ScheduledTask {
     const until = this.shipping?.shippedUntilMs;
     return until === undefined ? "" : `; its log is stored until ${new Date(until).toISOString()}`;
   }
+}
+
+/** Files that records or documents need and a backup does not have. */
+function lostFiles(backup: BackupRow | undefined): number {
+  // Only this module writes the column; a backup of an older build names none.
+  const { files } = JSON.parse(backup?.detail ?? "{}") as { files?: { lost?: number } };
+  return files?.lost ?? 0;
 }

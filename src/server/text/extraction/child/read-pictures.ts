@@ -7,9 +7,11 @@ import { cellsOf, tableLimits, type PageTable } from "../../tables/page-table.ts
 import type { PageWords } from "../../tables/word-places.ts";
 import { runWatched } from "./watched-child.ts";
 
-/** A page of 300 dpi takes 2 to 3 s of a processor; other work may share it. */
+/** A page of 300 dpi takes 2 to 3 s of a processor. */
 const msPerPage = 30_000;
 const startMs = 30_000;
+/** A loaded machine gives a child its processor time so many times later. */
+const longestFactor = 8;
 /**
  * A page of 300 dpi takes 200 to 380 MiB with the engine. One of 600 dpi within a PDF takes 620 to
  * 810 MiB while it is unpacked, most of which is free before the recognition.
@@ -43,8 +45,8 @@ type PictureOptions = Pick<ChildOptions, "command" | "signal" | "onProgress" | "
 
 /**
  * Reads the text in the pictures of pages, in child processes of 20 pages each with 960 MiB, and 30
- * s for each page. A page that a child can't read is left out, and the next one continues after it.
- * Throws the signal's reason.
+ * s of a processor for each page. A page that a child can't read is left out, and the next one
+ * continues after it. Throws the signal's reason.
  */
 export async function readPictures(
   file: ChildFile,
@@ -56,10 +58,16 @@ export async function readPictures(
   let failures = 0;
   while (rest.length > 0 && failures < failuresAtMost) {
     const pages = rest.slice(0, pagesPerChild);
+    const timeoutMs = startMs + pages.length * msPerPage;
     try {
       await runWatched(
         commandFor(file, pages, options),
-        { timeoutMs: startMs + pages.length * msPerPage, memoryBytes, signal: options.signal },
+        {
+          timeoutMs,
+          longestMs: timeoutMs * longestFactor,
+          memoryBytes,
+          signal: options.signal,
+        },
         (line) => pictures.add(line, pages),
       );
       rest = rest.slice(pages.length);

@@ -6,15 +6,16 @@ import { textsNextTo } from "./drawing.ts";
 import { DrawnShapes, shapesWithoutText } from "./pictures/drawn-shapes.ts";
 import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
+import { WordSigns } from "./word-signs.ts";
 import { attribute } from "./xml.ts";
 
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
  * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, WordArt, notes, comments, charts, SmartArt, each header and footer once. Leaves out the
- * deleted text of tracked changes. `textOf` reads documents of other formats within it (altChunk),
- * which are text at their place.
+ * boxes, WordArt, symbols, choices of form fields, notes, comments, charts, SmartArt, each header
+ * and footer once. Leaves out the deleted text of tracked changes. `textOf` reads documents of
+ * other formats within it (altChunk), which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -71,11 +72,10 @@ function readStory(
   /** Rows of each open table that have been written. */
   const tables: number[] = [];
   const boxes: string[] = [];
-  let skipped = 0;
-  let runs = 0;
+  const signs = new WordSigns();
+  let [skipped, runs, paragraphs] = [0, 0, 0];
   let inText = false;
   let isListItem = false;
-  let paragraphs = 0;
 
   const write = (text: string): void => {
     buffers.at(-1)?.push(text);
@@ -97,12 +97,13 @@ function readStory(
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
-    else if (runs > 0) write(runText(name, attributes));
+    else if (runs > 0) write(runText(name, attributes) + signs.open(name, attributes));
   }
 
   function close(name: string): void {
     if (isLeftOut(name)) skipped -= 1;
     if (skipped > 0) return;
+    if (runs > 0) write(signs.close(name));
     if (name === "p") {
       paragraphs -= 1;
       write(isListItem ? "\n" : "\n\n");

@@ -1,11 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { placedSets } from "#server/platform/backup/sets/backup-set.ts";
 import { ScheduledBackups } from "#server/platform/backup/schedule/scheduled-backups.ts";
 import { newestBackup } from "#server/platform/backup/schedule/backup-store.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
-import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
 import { backupPlace, flipBit, locationOf, namesOf, type TestPlace } from "../stored-backups.ts";
 
@@ -145,5 +145,36 @@ describePlatform("scheduled backups", (the) => {
     expect(await stateOf(the())).toBe("failed");
     expect((await placedSets(stored.place)).names).toHaveLength(1);
     expect(JSON.stringify(log)).toContain("its digest differs");
+  });
+});
+
+describePlatform("a schedule without the private key of its backups", (the) => {
+  test("whose backup lacks a file is degraded, and says how many it lacks", async () => {
+    const { tenant } = the().workspaces;
+    const headers = { "x-tenant-id": tenant };
+    const plan = { name: "Plan", slug: "plan", properties: { file: { type: "file" } } };
+    await the().as("tenant-builder").post("/v4/data/resources/object-types", plan, { headers });
+    const path = `/v4/data/resources/${tenant}/plan`;
+    const staff = the().as("tenant-staff");
+    const made = await staff.post(path, { data: {} });
+    const of = `${path}/${String(field(made.json, "id"))}/files/file?filename=plan.txt`;
+    const content = { headers: { "content-type": "text/plain" }, rawBody: "The fence is gone." };
+    expect((await staff.post(of, undefined, content)).status).toBe(201);
+    const sha256 = new Bun.CryptoHasher("sha256").update(content.rawBody).digest("hex");
+    const names = await readdir(the().dataDirectory, { recursive: true });
+    const lost = join(the().dataDirectory, names.find((name) => name.endsWith(sha256)) ?? "");
+    await rename(lost, `${lost}-away`);
+    const { look, health, start } = scheduled(the(), await backupPlace(), "one", false);
+    await look();
+    start();
+    const lacking = await health();
+    await rename(`${lost}-away`, lost);
+    expect(lacking).toMatchObject({
+      status: "degraded",
+      detail: expect.stringMatching(/lacks 1 file missing or damaged.*; the last backup is of/),
+    });
+    the().advance(hourMs);
+    await look();
+    expect(await health()).toMatchObject({ status: "ok" });
   });
 });

@@ -51,7 +51,8 @@ function watchOf(answer: (rule: string) => Promise<readonly StandingFailure[]>) 
       place: "archives",
       nouns,
       isForAdmins: true,
-      judge: (change) => (isGeo(change) && !change.isDoneJob ? "An import has failed" : undefined),
+      judge: (change) =>
+        isGeo(change) && change.jobEnd !== "done" ? "An import has failed" : undefined,
     } satisfies FailureRule,
   ];
   const watchers = new Set<(event: ChangeEvent) => void>();
@@ -135,7 +136,7 @@ test("failures that exist are read again when they may have ended, and others ar
   expect(failures.counts.get()).not.toHaveProperty("webhooks");
 });
 
-test("a job that succeeds when it is repeated takes its badge with it", async () => {
+test("a job that succeeds when it is repeated takes its badge with it, not one with errors", async () => {
   const { feed, role, failures, event, readsIn } = watchOf(nothing);
   const ended = (state: string) => ({ kind: "geo", id: "job", after: { state } });
   role.set(admin);
@@ -144,6 +145,8 @@ test("a job that succeeds when it is repeated takes its badge with it", async ()
   event("svc.document.job.completed", ended("failed"));
   expect(failures.counts.get()).toEqual({ archives: 1 });
   event("svc.document.job.updated", ended("running"));
+  expect(failures.counts.get()).toEqual({ archives: 1 });
+  event("svc.document.job.completed", ended("completed_with_errors"));
   expect(failures.counts.get()).toEqual({ archives: 1 });
   event("svc.document.job.completed", ended("succeeded"));
   expect(failures.counts.get()).toEqual({});

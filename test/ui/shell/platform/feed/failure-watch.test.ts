@@ -8,6 +8,7 @@ import { reportedChange } from "#ui/shell/platform/feed/failure-watch.ts";
 import { openFake } from "../../../support/open-fake.ts";
 
 const ended = "svc.document.job.completed";
+const partial = "completed_with_errors";
 const failedJob = (kind: string) =>
   `${ended} ${JSON.stringify({ id: kind, kind, after: { state: "failed" } })}\n`;
 
@@ -74,7 +75,20 @@ test.each([
   [ended, { kind: "webhook-received", after: { state: "failed" } }, "sources", true],
   [ended, { kind: "geo-import", after: { state: "succeeded" } }, "imports of features", undefined],
   [ended, { kind: "geo-import", after: { state: "failed" } }, "imports of features", /import/],
+  [ended, { kind: "geo-import", after: { state: partial } }, "imports of features", /with errors/],
+  [ended, { kind: "geo-import", after: {} }, "imports of features", undefined],
   [ended, { kind: "workspace-export", after: { state: "failed" } }, "archives", true],
+  [ended, { kind: "workspace-export", after: { state: partial } }, "archives", true],
+  [ended, { kind: "workspace-export", after: { state: "cancelled" } }, "archives", undefined],
+  [ended, { kind: "workspace-import", after: { state: partial } }, "imports of archives", /errors/],
+  [ended, { kind: "field-reading", after: { state: partial } }, "reading of fields", /again/],
+  [ended, { kind: "webhook-received", after: { state: partial } }, "sources", true],
+  [
+    ended,
+    { kind: "app-provisioning", after: { state: partial } },
+    "provisioning of apps",
+    /errors/,
+  ],
   [
     ended,
     { kind: "workspace-import", after: { state: "failed" } },

@@ -1,0 +1,98 @@
+import { ownMember } from "#lib/own-member.ts";
+import { attribute } from "./xml.ts";
+
+/** A form field of a Word document while it is read. */
+interface FormField {
+  readonly kind: "checkbox" | "list";
+  readonly entries: string[];
+  /** The choice of the template, and that of the user. */
+  usual?: string | undefined;
+  chosen?: string | undefined;
+}
+
+const boxes = { checked: "☒", empty: "☐" };
+/** The private range of the codes of fonts whose characters are signs. */
+const privateRange = { first: 0xf000, last: 0xf0ff };
+
+/**
+ * The parts of a Word document that it shows without text: symbols of fonts that have no letters,
+ * and the choices of form fields, which are properties of the field (ECMA-376 part 1, 17.3.3.30
+ * and 17.16).
+ */
+export class WordSigns {
+  #field: FormField | undefined;
+
+  /** The text that an element within a run shows. */
+  open(name: string, attributes: Record<string, string>): string {
+    const value = attribute(attributes, "val");
+    if (name === "sym") return symbolText(attributes);
+    if (name === "checkBox") this.#field = { kind: "checkbox", entries: [] };
+    else if (name === "ddList") this.#field = { kind: "list", entries: [] };
+    else if (this.#field === undefined) return "";
+    else if (name === "listEntry") this.#field.entries.push(value ?? "");
+    else if (name === "default") this.#field.usual = value ?? "true";
+    else if (name === "checked" || name === "result") this.#field.chosen = value ?? "true";
+    return "";
+  }
+
+  /** The text that the end of an element shows. */
+  close(name: string): string {
+    if (name !== "checkBox" && name !== "ddList") return "";
+    const field = this.#field;
+    this.#field = undefined;
+    if (field === undefined) return "";
+    const choice = field.chosen ?? field.usual ?? "0";
+    if (field.kind === "list") return field.entries[Number(choice)] ?? "";
+    return ["0", "false", "off"].includes(choice) ? boxes.empty : boxes.checked;
+  }
+}
+
+/** A symbol as its character in Unicode; "" for a sign that has none. */
+function symbolText(attributes: Record<string, string>): string {
+  const code = Number.parseInt(attribute(attributes, "char") ?? "", 16);
+  if (!(code > 0 && code <= 0xffff)) return "";
+  const isPrivate = code >= privateRange.first && code <= privateRange.last;
+  const sign = code - (isPrivate ? privateRange.first : 0);
+  const font = (attribute(attributes, "font") ?? "").toLowerCase();
+  const known = ownMember(fonts, font);
+  if (known !== undefined) return known[sign] ?? "";
+  return isPrivate ? "" : String.fromCodePoint(code);
+}
+
+/** Signs of the fonts that come with Word, by their codes. */
+const fonts: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  symbol: signsFrom(
+    [0x30, "0123456789:;<=>?"],
+    [0x41, "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"],
+    [0x61, "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"],
+    [0x2b, "+"],
+    [0x2d, "−"],
+    [0xa0, "€"],
+    [0xa2, "′≤⁄∞"],
+    [0xab, "↔←↑→↓°±″≥×∝∂•÷≠≡≈…"],
+    [0xd6, "√"],
+    [0xe5, "∑"],
+    [0xf2, "∫"],
+  ),
+  wingdings: signsFrom(
+    [0x28, "☎"],
+    [0x2a, "✉"],
+    [0x6c, "●"],
+    [0x6e, "■□"],
+    [0x71, "❑"],
+    [0x78, "☒"],
+    [0xa7, "▪☐"],
+    [0xd8, "➢"],
+    [0xdf, "←→"],
+    [0xfb, "✗✓☒☑"],
+  ),
+  "wingdings 2": signsFrom([0x2a, "☐"], [0x4f, "✗✓☒☑☒"], [0xa3, "☐"]),
+};
+
+/** Each text begins at its code. */
+function signsFrom(...texts: readonly (readonly [number, string])[]): Record<number, string> {
+  const signs = texts.flatMap(([first, text]) =>
+    Array.from(text, (sign, at) => [first + at, sign] as const),
+  );
+  return Object.fromEntries(signs);
+}
