@@ -10,7 +10,6 @@ import {
   hasSubject,
   missingNames,
   totalOf,
-  unknownShare,
   unknownWeight,
   weightsOf,
   type Candidate,
@@ -127,7 +126,8 @@ export function selectPassages<Source extends PassageSource>(
   });
   // The required terms decide: the others are those of an earlier question.
   const isKnown = known !== undefined && required.size === 0;
-  const unknown = unknownShare(weights, sentences, asked);
+  const everything = totalOf(weights, sentences, 1);
+  const unknown = everything === 0 ? 0 : 1 - totalOf(weights, sentences, 0) / everything;
   const ordered = byLetters(question, scored);
   const hasNames = [...asked.values()].some(({ isName }) => isName);
   const least =

@@ -74,24 +74,11 @@ export function totalOf(
   ofUnknown: number,
 ): number {
   let all = 0;
-  for (const [term, weight] of weights)
-    all += hasTerm(sentences, term) ? weight : weight * ofUnknown;
+  for (const [term, weight] of weights) {
+    const isKnown = sentences.some(({ around }) => (around.get(term) ?? 0) >= surelyKnown);
+    all += isKnown ? weight : weight * ofUnknown;
+  }
   return all;
-}
-
-/** The share of the question's subject that no candidate has. */
-export function unknownShare(
-  weights: ReadonlyMap<string, number>,
-  sentences: readonly Candidate<PassageSource>[],
-  asked: ReadonlyMap<string, AskedWord>,
-): number {
-  const subject = new Map([...weights].filter(([term]) => asked.get(term)?.isAsking === false));
-  const all = totalOf(subject, sentences, 1);
-  return all === 0 ? 0 : 1 - totalOf(subject, sentences, 0) / all;
-}
-
-function hasTerm(sentences: readonly Candidate<PassageSource>[], term: string): boolean {
-  return sentences.some(({ around }) => (around.get(term) ?? 0) >= surelyKnown);
 }
 
 /** True for a sentence with a word of the question's subject that is no doubtful correction. */
