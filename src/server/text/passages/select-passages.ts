@@ -6,8 +6,9 @@ import { answerKind } from "./answer-kind.ts";
 import { AskedForms, askedForms, tellingWords, type Correction } from "./asked-forms.ts";
 import { sharedGroups } from "./letter-groups.ts";
 import {
-  askingWords,
   evidenceOf,
+  hasSubject,
+  missingNames,
   totalOf,
   unknownWeight,
   weightsOf,
@@ -40,16 +41,21 @@ const comparedAtMost = 24;
 /** The weight of shared letters: a sentence with all groups has 2.1 times the evidence. */
 const groupWeight = 1.5;
 const usualGroups = 0.5;
-/** Least evidence for an answer, in rarest words, of a question whose words are all known. */
-const leastEvidence = { known: 0.8, unknown: 0.43 };
+/**
+ * Least evidence for an answer, in rarest words, of a question whose words are all known; names
+ * that a passage has tell its subject.
+ */
+const leastEvidence = { known: 0.8, named: 0.65, unknown: 0.43 };
 /** The growth of that with the share of words that no candidate has: 2.7 times at a half. */
 const costOfUnknown = 2;
+/** The growth for a passage with the share of names that it lacks: 2.1 times at a quarter. */
+const costOfMissingNames = 3;
 /** Sentences that usually are of one document if it answers, and the share that is usual. */
 const agreeing = { sentences: 5, share: 0.6 };
 /** Least evidence of a passage, and of one that follows the best, as a share of the best one's. */
 const shareOfBest = { other: 0.7, next: 0.6 };
-/** The evidence of a sentence near a question, as a share of what an answer needs. */
-const shareOfNear = 0.1;
+/** The evidence of a sentence near a question, whatever words the documents lack. */
+const leastNear = 0.2;
 /** Characters of a quote of two sentences, and of what stands between them. */
 const joinedAtMost = { characters: 600, between: 3 };
 
@@ -84,7 +90,7 @@ export function selectPassages<Source extends PassageSource>(
   const { known, limit = defaultLimit, isNearest = false } = options;
   const correct = (term: string) => known?.corrections.get(term) ?? term;
   const correctionOf = (term: string): Correction | undefined => {
-    const word = askingWords.has(term) ? term : correct(term);
+    const word = correct(term);
     return word === term ? undefined : { word, weight: trustOf(term, word) };
   };
   const ranked = candidates.toSorted((a, b) => b.score - a.score).slice(0, chunksAtMost);
@@ -100,7 +106,7 @@ export function selectPassages<Source extends PassageSource>(
   const chunks = chunksAbout(named, read);
   const forms = new AskedForms(asked);
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
-  const weights = weightsOf(asked.keys(), sentences, known);
+  const weights = weightsOf(asked, sentences, known);
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
   const all = totalOf(weights, sentences, known === undefined ? 1 : unknownWeight.order);
@@ -123,12 +129,16 @@ export function selectPassages<Source extends PassageSource>(
   const everything = totalOf(weights, sentences, 1);
   const unknown = everything === 0 ? 0 : 1 - totalOf(weights, sentences, 0) / everything;
   const ordered = byLetters(question, scored);
+  const hasNames = [...asked.values()].some(({ isName }) => isName);
   const least =
-    (isKnown ? leastEvidence.known : leastEvidence.unknown) *
+    leastEvidence[isKnown ? (hasNames ? "named" : "known") : "unknown"] *
     Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
-  const passing = ordered.filter(({ evidence, hasWhole }) =>
-    isNearest ? evidence >= least * shareOfNear : hasWhole || evidence >= least,
-  );
+  const passing = ordered.filter(({ candidate, evidence, hasWhole }) => {
+    if (isNearest) return evidence >= leastNear && hasSubject(candidate, asked);
+    const missing = isKnown ? missingNames(candidate, asked, weights) : 0;
+    if (hasWhole && missing === 0) return true;
+    return evidence >= least * Math.exp(costOfMissingNames * missing);
+  });
   return takeBest(passing, limit);
 }
 

@@ -1,6 +1,6 @@
 import { type Chunk, isHeading } from "./chunk-pages.ts";
+import type { AskedWord } from "./asked-forms.ts";
 import { rarity } from "../search/ranking.ts";
-import { functionWordsOfAll } from "../terms/function-words.ts";
 import { findTerms } from "../terms/terms.ts";
 
 /** A chunk whose passages may be quoted. */
@@ -46,31 +46,23 @@ const surelyKnown = 0.5;
 export const unknownWeight = { order: 0.3, share: 0.6 } as const;
 /** The gain of a sentence with the kind of answer that is asked for. */
 const kindGain = 0.3;
-/** Words of questions that their answers rarely have, and what they weigh of other words. */
-export const askingWords: ReadonlySet<string> = new Set(
-  findTerms(
-    "say says said tell told reply answer respond state write mention describe explain need " +
-      "needed require required give given " +
-      "happen mean contain issued document documents " +
-      functionWordsOfAll(),
-  ).map(({ term }) => term),
-);
+/** The weight of words that carry no subject, next to other words. */
 const askingWeight = 0.2;
 
 /** The weight of each word of the question: rarer words weigh more. */
 export function weightsOf(
-  asked: Iterable<string>,
+  asked: ReadonlyMap<string, AskedWord>,
   sentences: readonly Candidate<PassageSource>[],
   known?: { readonly rarities: ReadonlyMap<string, number>; readonly rarest: number },
 ): Map<string, number> {
   const weights = new Map<string, number>();
   const scale = known === undefined ? 1 : known.rarest / rarity(1, sentences.length);
-  for (const term of asked) {
+  for (const [term, { isAsking }] of asked) {
     const having = sentences.filter(({ own }) => (own.get(term) ?? 0) >= surelyKnown).length;
     // A word that none has may be another form of one.
     const weight =
       known?.rarities.get(term) ?? rarity(Math.max(1, having), sentences.length) * scale;
-    weights.set(term, askingWords.has(term) ? weight * askingWeight : weight);
+    weights.set(term, isAsking ? weight * askingWeight : weight);
   }
   return weights;
 }
@@ -87,6 +79,31 @@ export function totalOf(
     all += isKnown ? weight : weight * ofUnknown;
   }
   return all;
+}
+
+/** True for a sentence with a word of the question's subject that is no doubtful correction. */
+export function hasSubject(
+  { own }: Candidate<PassageSource>,
+  asked: ReadonlyMap<string, AskedWord>,
+): boolean {
+  return [...own].some(
+    ([term, weight]) => weight >= surelyKnown && asked.get(term)?.isAsking === false,
+  );
+}
+
+/** The share of the question's weight in names that a sentence's chunk and its context lack. */
+export function missingNames(
+  { around }: Candidate<PassageSource>,
+  asked: ReadonlyMap<string, AskedWord>,
+  weights: ReadonlyMap<string, number>,
+): number {
+  let [all, missing] = [0, 0];
+  for (const [term, weight] of weights) {
+    all += weight;
+    const isMissing = (around.get(term) ?? 0) < surelyKnown;
+    if (isMissing && asked.get(term)?.isName === true) missing += weight;
+  }
+  return all === 0 ? 0 : missing / all;
 }
 
 /** The question as sentences are weighed by it. */

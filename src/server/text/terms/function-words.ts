@@ -57,7 +57,7 @@ const functionWords = {
     "kim kimin ne neyi neden niçin nasıl nerede nereden nereye hangi hangisi kaç kadar mi " +
     "mı mu mü dir dır ve veya ya ama değil bir bu şu o için ile gibi göre sonra önce olan " +
     "olarak oldu olduğu var yok da de ki her kime kimi kimler kimdir nedir nelerdir niye " +
-    "neye hangileri zaman nerededir kaçtır",
+    "neye hangileri zaman nerededir kaçtır nasıldır nasıldı neydi kimdi nelerdi",
   zh: "什么 谁 何时 哪里 哪 哪个 哪些 怎么 如何 为什么 多少 几 吗 呢 的 了 是 在 和 与 有 被 把 对 从 到 中 上 下 个 为 于 这 那",
 } as const;
 
@@ -85,10 +85,6 @@ export type ListedLanguage = keyof typeof functionWords | keyof typeof frequentW
 /** Frequent words of a language, with spaces between them. */
 export function functionWordsOf(language: ListedLanguage): string {
   return { ...functionWords, ...frequentWords }[language];
-}
-
-export function functionWordsOfAll(): string {
-  return Object.values(functionWords).join(" ");
 }
 
 const otherScripts: ReadonlySet<string> = new Set(["ar", "ja", "ru", "zh"]);

@@ -79,6 +79,18 @@ describeInTurn("asking", (open) => {
     expect(stored.messages.at(-1)).toMatchObject({ nearest: reply.nearest });
   });
 
+  test("a question about a name that the documents lack is declined", async () => {
+    const world = await createWorld(await open());
+    await add(world, [file("flood-report.txt", report)]);
+    const quote = "The new wall is 2.4 metres high and 40 metres long.";
+    const ask = (question: string) => world.chat.send(world.work, asking(question));
+    const known = await ask("How long is the new wall?");
+    expect(known.citations?.[0]?.quote).toBe(quote);
+    const other = await ask("When did the bishop of Rotterdam visit the wall of Utrecht?");
+    expect(other.citations).toEqual([]);
+    expect(other.nearest?.[0]?.quote).toBe(quote);
+  });
+
   test("a misspelt question, and one in another language, are answered", async () => {
     const world = await createWorld(await open());
     const bescheid =

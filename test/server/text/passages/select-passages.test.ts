@@ -133,6 +133,53 @@ describe("selectPassages", () => {
     expect(answer("Which turbine of the harbour has a zeppelin and a quaestor?")).toBeUndefined();
   });
 
+  const known = (rarities: Readonly<Record<string, number>>) => ({
+    rarities: new Map(Object.entries(rarities)),
+    rarest: 4,
+    corrections: new Map<string, string>(),
+  });
+
+  test("a passage that lacks a name of the question needs more evidence", () => {
+    const rarities = { harbour: 3.2, wall: 3.2, luther: 4, franklin: 4 };
+    const text = "The wall of the harbour is high. Franklin built it. A path leads to the park.";
+    const answer = (question: string) =>
+      selectPassages(question, candidatesOf(text, { documentId: "d" }), {
+        known: known(rarities),
+      })[0]?.quote;
+    const first = "The wall of the harbour is high.";
+    expect(answer("Which harbour has the wall of Luther?")).toBeUndefined();
+    expect(answer("Which harbour has the wall of luther?")).toBe(first);
+    expect(answer("Which harbour has the wall of Franklin?")).toContain(first);
+  });
+
+  test("a word of the asking that no passage has is no reason to decline", () => {
+    const rarities = { notic: 2.1, premis: 2.1, along: 2.3 };
+    const text =
+      "You must put up a notice at the premises for 28 days. Trees stand along the street.";
+    const corrections = new Map([["long", "along"]]);
+    const [best] = selectPassages(
+      "How long must the notice be up at the premises?",
+      candidatesOf(text, { documentId: "d" }),
+      { known: { ...known(rarities), corrections } },
+    );
+    expect(best?.quote).toBe("You must put up a notice at the premises for 28 days.");
+  });
+
+  test("the nearest passages have a word of the question, whatever else it has", () => {
+    const rarities = { highway: 1.7, department: 4, repair: 2.3, capital: 4, reference: 2 };
+    const corrections = new Map([["franc", "reference"]]);
+    const text =
+      "The highway authority raises no objection. A path leads to the park. reference, summary";
+    const near = (question: string) =>
+      selectPassages(question, candidatesOf(text, { documentId: "d" }), {
+        known: { ...known(rarities), corrections },
+        isNearest: true,
+      }).map(({ quote }) => quote);
+    const highways = "What does the highways department require?";
+    expect(near(highways)).toEqual(["The highway authority raises no objection."]);
+    expect(near("What is the capital of France?")).toEqual([]);
+  });
+
   const walls = [
     "The harbour wall was built in 1911.",
     "It is a wall of 4 metres around the harbour.",

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { evidenceOf, totalOf, weightsOf } from "#server/text/passages/sentence-evidence.ts";
+import {
+  evidenceOf,
+  missingNames,
+  totalOf,
+  weightsOf,
+} from "#server/text/passages/sentence-evidence.ts";
 
 const none: ReadonlyMap<string, number> = new Map();
 
@@ -24,10 +29,19 @@ function sentence(words: readonly string[], others: readonly string[] = []) {
   };
 }
 
+const word = (is: { isName?: boolean; isAsking?: boolean } = {}) => {
+  return { forms: [], isName: false, isAsking: false, ...is };
+};
+
 const all = [sentence(["wall", "high"], ["harbour"]), sentence(["park"])];
 
 test("words weigh by their rarity, those of the asking less, and unknown ones as is wanted", () => {
-  const weights = weightsOf(["wall", "document", "crane"], all, {
+  const asked = new Map([
+    ["wall", word()],
+    ["document", word({ isAsking: true })],
+    ["crane", word()],
+  ]);
+  const weights = weightsOf(asked, all, {
     rarities: new Map([["wall", 3]]),
     rarest: 3,
   });
@@ -54,4 +68,23 @@ test("a sentence with more of the question has more evidence, one with none has 
   expect(most?.evidence).toBeGreaterThan(some?.evidence ?? Number.NaN);
   expect([most?.hasWhole, some?.hasWhole]).toEqual([true, false]);
   expect(of([], ["wall"])).toBeNull();
+});
+
+test("the names of a question weigh that neither a sentence nor its chunk has", () => {
+  const weights = new Map([
+    ["wall", 1],
+    ["harbour", 1],
+    ["luther", 2],
+  ]);
+  const asked = new Map([
+    ["wall", word()],
+    ["harbour", word({ isName: true })],
+    ["luther", word({ isName: true })],
+  ]);
+  const missing = (words: readonly string[], others?: readonly string[]) =>
+    missingNames(sentence(words, others), asked, weights);
+  expect(missing(["wall"])).toBe(0.75);
+  expect(missing(["wall"], ["harbour"])).toBe(0.5);
+  expect(missing(["harbour", "luther"])).toBe(0);
+  expect(missingNames(sentence([]), asked, new Map())).toBe(0);
 });
