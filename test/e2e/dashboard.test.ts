@@ -55,7 +55,7 @@ async function marked(terminal: OpenedTerminal): Promise<string> {
   return text.trim();
 }
 
-describe.concurrent.each(sizes)("at $cols x $rows", (size) => {
+describe.each(sizes)("at $cols x $rows", (size) => {
   test(
     "picker, table, filter, sort, detail, help, and out",
     async () => {
@@ -105,7 +105,7 @@ describe.concurrent.each(sizes)("at $cols x $rows", (size) => {
   );
 });
 
-test.concurrent(
+test(
   "a file is uploaded, its job watched, and a question about it answered with a source",
   async () => {
     await using terminal = await openDashboard(platform);
@@ -147,7 +147,7 @@ test.concurrent(
   testLimitMs,
 );
 
-test.concurrent(
+test(
   "documents are filtered by a part of their names, in capitals or not",
   async () => {
     await using terminal = await openDashboard(platform);
@@ -201,7 +201,7 @@ test(
   testLimitMs,
 );
 
-describe.concurrent("the first frame", () => {
+describe("the first frame", () => {
   test(
     "stands while the platform says nothing at all, and keys work",
     async () => {
@@ -239,7 +239,7 @@ describe.concurrent("the first frame", () => {
   );
 });
 
-describe.concurrent("when no platform answers", () => {
+describe("when no platform answers", () => {
   test(
     "it says so, and one key starts a local platform",
     async () => {
