@@ -12,9 +12,12 @@ export interface WorkProgress {
 
 export interface WorkOutcome {
   readonly good: boolean;
-  /** The result, the summary first. */
+  /** The result, the summary first; a line about a thing that was done begins with the mark. */
   readonly lines: readonly string[];
 }
+
+/** The mark of a thing that was done, next to others that were not. */
+export const doneMark = "✓ ";
 
 export interface Work {
   readonly title: string;

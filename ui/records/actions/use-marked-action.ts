@@ -4,7 +4,7 @@ import { failureLine, failureOf, failureReason, isAbort } from "../../kit/answer
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import { valueWords } from "../../kit/text/words.ts";
-import type { WorkOutcome, WorkProgress } from "../../kit/state/work.ts";
+import { doneMark, type WorkOutcome, type WorkProgress } from "../../kit/state/work.ts";
 import { useForms } from "../../shell/forms/forms.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
@@ -90,7 +90,7 @@ function outcomeOf(
   const done = `${words}: ${counted(chosen.length - left.size, "record")}`;
   if (left.size === 0) return { good: true, lines: [done] };
   const stay = `${counted(left.size, "record")} not done, still marked:`;
-  const names = chosen.flatMap(({ id, name }) => (left.has(id) ? [] : [`✓ ${name}`]));
+  const names = chosen.flatMap(({ id, name }) => (left.has(id) ? [] : [doneMark + name]));
   return { good: false, lines: [done, stay, ...refused, ...rest, ...names] };
 }
 

@@ -2,7 +2,7 @@ import type { Client } from "#client/index.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { counted } from "#lib/text/counted.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
-import type { WorkOutcome } from "../../kit/state/work.ts";
+import { doneMark, type WorkOutcome } from "../../kit/state/work.ts";
 import { useChangeLog } from "../undo/change-log.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
@@ -94,7 +94,7 @@ function outcomeOf(
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [done] };
   const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
   const lines = refused.map(({ record, words }) => `${record.name} was not deleted: ${words}`);
-  const names = chosen.flatMap(({ id, name: of }) => (left.has(id) ? [] : [`✓ ${of}`]));
+  const names = chosen.flatMap(({ id, name: of }) => (left.has(id) ? [] : [doneMark + of]));
   return { good: false, lines: [deleted === 0 ? none : done, ...lines, ...rest, ...names] };
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "#lib/text/counted.ts";
-import type { WorkOutcome } from "../../kit/state/work.ts";
+import { doneMark, type WorkOutcome } from "../../kit/state/work.ts";
 import { clipText } from "../../kit/text/text-layout.ts";
 import type { WriteCommand } from "../../shell/use-copy.ts";
 import { differenceWords } from "../detail/record-history.ts";
@@ -63,7 +63,7 @@ export function undoneWords({ words }: Change, outcome: UndoOutcome): WorkOutcom
         : `${undone} for ${counted(done.length, "record")}:`,
       ...changed.map((step) => `✗ ${stepWords(step)}`),
       ...refused.map(({ write, words: why }) => `✗ ${nameOf(write)}: ${why}`),
-      ...done.map((write) => `✓ ${nameOf(write)}`),
+      ...done.map((write) => doneMark + nameOf(write)),
     ],
   };
 }

@@ -4,10 +4,16 @@ import { failureOf, failureTexts, isAbort } from "../../kit/answers/failure.ts";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import { keyName } from "../../kit/keys/keys.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
-import { trackWork, type Work, type WorkOutcome, type WorkProgress } from "../../kit/state/work.ts";
+import {
+  doneMark,
+  trackWork,
+  type Work,
+  type WorkOutcome,
+  type WorkProgress,
+} from "../../kit/state/work.ts";
 import { wrapText } from "../../kit/text/text-layout.ts";
 import { countWords, progressBar } from "../../kit/text/words.ts";
-import { Line, Lines, Paint } from "../../kit/theme/paint.tsx";
+import { Line, Paint } from "../../kit/theme/paint.tsx";
 import { useNotices } from "../notices.ts";
 import { usePart } from "../../kit/state/part.ts";
 import { progressPart } from "../terminal/progress.ts";
@@ -67,7 +73,10 @@ function Outcome(
 ) {
   const { outcome, onClose, title, width, ...area } = props;
   const [top, setTop] = useState(0);
-  const lines = outcome.lines.flatMap((line) => wrapText(line, width - 4));
+  const lines = outcome.lines.flatMap((line) => {
+    const as = outcome.good || line.startsWith(doneMark) ? "text" : "bad";
+    return wrapText(line, width - 4).map((text) => ({ text, as }) as const);
+  });
   const room = Math.max(1, area.rows - 5);
   const last = Math.max(0, lines.length - room);
   const scroll = (by: number) => setTop((now) => Math.max(0, Math.min(now + by, last)));
@@ -80,7 +89,11 @@ function Outcome(
   const shown = lines.slice(top, top + room);
   return (
     <Overlay {...area} title={title} width={width} height={shown.length + 4}>
-      <Lines lines={shown} as={outcome.good ? "text" : "bad"} margin={1} />
+      {shown.map(({ text, as }, index) => (
+        <Line key={index} as={as}>
+          {` ${text}`}
+        </Line>
+      ))}
       <Line> </Line>
       <Line>
         {" "}

@@ -252,6 +252,13 @@ describe("an action on many", () => {
     for (const name of ["PA-2026-00041", "PA-2026-00040", "PA-2026-00038", "PA-2026-00037"]) {
       expect(terminal.text()).toMatch(new RegExp(`${name}: .*status`));
     }
+    const colourAt = (text: string): unknown => {
+      const row = terminal.screen().findIndex((line) => line.includes(text));
+      return terminal.cell(row, terminal.screen()[row]?.indexOf(text) ?? 0).foreground;
+    };
+    // The done ones have not the colour of a failure.
+    expect(terminal.text()).toContain("✓ PA-2026-00042");
+    expect(colourAt("✓ PA-2026-00042")).not.toEqual(colourAt("4 records not done"));
     terminal.write(keys.enter);
     await terminal.waitFor("4 marked");
     await terminal.waitFor(/PA-2026-00042.*✓ decided/);
