@@ -6,6 +6,7 @@ import { archiveFiles } from "#commands/kit/archives/dashboard-archives.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { cheapenPassphrases } from "#test/support/cheap-passphrases.ts";
 import { newRoot } from "#test/server/domains/members/world.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { compareWith, importArchive, saveArchive, type Transfer } from "#ui/archives/transfers.ts";
@@ -119,7 +120,8 @@ describePlatform("archives of the dashboard", (the) => {
 
     const full = await newRoot(the());
     const { dataDirectory, databaseUrl } = the();
-    await setQuota({ dataDirectory, databaseUrl }, full, { records: 0 });
+    // Another process waits for the writes of the platform; within this one they wait for it.
+    await eventually(() => setQuota({ dataDirectory, databaseUrl }, full, { records: 0 }));
     the().advance(6_000);
     const refused = await imported(path, full);
     expect(refused.good).toBe(false);
