@@ -2,7 +2,7 @@ import type { AuditEntry } from "#client/index.ts";
 import { useAgeTime } from "../kit/keys/use-keys.ts";
 import { clipMiddle, clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import type { StyledLine } from "../kit/text/styled-lines.ts";
-import { ageWords, countWords } from "../kit/text/words.ts";
+import { ageWords, countWords, shareBar } from "../kit/text/words.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 
@@ -163,14 +163,11 @@ export function figureLines(
   const bar = Math.max(0, Math.min(longestBar, width - nameWidth - figureWidth - 4));
   return [
     [{ text: title, as: "heading" }],
-    ...shown.map(([name, figure]): StyledLine => {
-      const length = figure === 0 ? 0 : Math.max(1, Math.round((figure / most) * bar));
-      return [
-        { text: `${fitText(clipMiddle(name, nameWidth), nameWidth)}  ` },
-        { text: countWords(figure).padStart(figureWidth) },
-        { text: `  ${"▇".repeat(length)}`, as: "focus" },
-      ];
-    }),
+    ...shown.map(([name, figure]): StyledLine => [
+      { text: `${fitText(clipMiddle(name, nameWidth), nameWidth)}  ` },
+      { text: countWords(figure).padStart(figureWidth) },
+      { text: `  ${shareBar(figure / most, bar)}`, as: "focus" },
+    ]),
   ];
 }
 

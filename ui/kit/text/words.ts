@@ -146,6 +146,11 @@ export function progressBar(share: number, width: number): string {
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
+/** The bar of a figure, as a share of the largest one: at least one column unless it is 0. */
+export function shareBar(share: number, width: number): string {
+  return "▇".repeat(share <= 0 ? 0 : Math.max(1, Math.round(share * width)));
+}
+
 /** A JSON value in one line for a table cell. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "";

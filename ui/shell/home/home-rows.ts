@@ -4,6 +4,7 @@ import type { KeyFacts } from "../../kit/keys/reasons.ts";
 import type { CommandWords } from "../../kit/places/action.ts";
 import type { Span, StyledLine } from "../../kit/text/styled-lines.ts";
 import { clipText, fitText, textWidth } from "../../kit/text/text-layout.ts";
+import { shareBar } from "../../kit/text/words.ts";
 
 /** A line of home: a figure, and the list that it opens. */
 export interface HomeRow {
@@ -77,13 +78,13 @@ export function homeRow({ left, right = [], bar, ...row }: RowParts): HomeRow {
     const room = Math.max(0, width - widthOf(end));
     const barRoom = Math.min(widestBar, room - nameWidth - 2);
     if (bar === undefined || barRoom < narrowestBar) return [...fitLine(at(room), room), ...end];
-    const length = bar.share <= 0 ? 0 : Math.max(1, Math.round(bar.share * barRoom));
+    const drawn = shareBar(bar.share, barRoom);
     const name = fitLine(at(nameWidth), nameWidth);
-    const rest = room - nameWidth - 1 - length;
+    const rest = room - nameWidth - 1 - drawn.length;
     return [
       ...name,
       { text: " " },
-      { text: "▇".repeat(length), as: bar.as ?? "focus" },
+      { text: drawn, as: bar.as ?? "focus" },
       { text: " ".repeat(Math.max(0, rest)) },
       ...end,
     ];
