@@ -63,6 +63,33 @@ describe("PDF", () => {
     );
   });
 
+  test("a field of a page without its form is read, and a long value from what is drawn", async () => {
+    const page = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R`;
+    const fonts = "/Resources <</Font <</F1 3 0 R>>>>";
+    const field = "/Type /Annot /Subtype /Widget /FT /Tx /F 4 /Rect [60 600 400 640]";
+    const pdf = makePdfOf([
+      { dictionary: "/Type /Catalog /Pages 2 0 R" },
+      { dictionary: "/Type /Pages /Kids [4 0 R] /Count 1" },
+      { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
+      {
+        dictionary:
+          `${page} ${fonts} /Annots [<<${field} /T (agency) /V (Fish and Wildlife)>> ` +
+          `<<${field} /T (reasons) /V 6 0 R /AP <</N 7 0 R>>>>]`,
+      },
+      { dictionary: "", stream: Buffer.from(pdfLines(["Application form"])) },
+      { dictionary: "", stream: Buffer.from("stored as a stream") },
+      {
+        dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 340 40] ${fonts}`,
+        stream: Buffer.from(
+          "/Tx BMC BT /F1 11 Tf 2 25 Td (The wall is) Tj 0 -14 Td (too high) Tj ET EMC",
+        ),
+      },
+    ]);
+    expect(await textOf(pdf, "form.pdf")).toBe(
+      "Application form\nagency: Fish and Wildlife\nreasons: The wall is too high",
+    );
+  });
+
   test("a form that only Adobe Reader can show is named, not taken for its notice", async () => {
     const file = makePdfOf([
       { dictionary: "/Type /Catalog /Pages 2 0 R /AcroForm <</Fields [] /XFA 6 0 R>>" },

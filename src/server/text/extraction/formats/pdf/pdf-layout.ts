@@ -155,7 +155,7 @@ function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const ordered: TextRun[] = [];
   let line: TextRun[] = [];
   const finish = (): void => {
-    ordered.push(...(goesBack(line) ? fromLeft(line) : fromRight(line)));
+    ordered.push(...(goesBack(line) ? fromLeft(line) : withSpacesFromRight(fromRight(line))));
     line = [];
   };
   for (const run of runs) {
@@ -187,6 +187,21 @@ function fromLeft(line: readonly TextRun[]): TextRun[] {
     const isWritten = /\s$/.test(run.text) || /^\s/.test(next.text);
     const isSpace = isWritten || (gap > wordGap * run.size && gap <= columnGap * run.size);
     return { ...run, text: isSpace ? `${text} ` : text, endsLine: false };
+  });
+}
+
+/**
+ * A line with letters from right to left, with a space at each gap between two of its words: such
+ * lines change their direction at each name and number, and their files lack the spaces there.
+ */
+function withSpacesFromRight(line: readonly TextRun[]): readonly TextRun[] {
+  if (line.length < 2 || !line.some((run) => run.isRightToLeft === true)) return line;
+  return line.map((run, index) => {
+    const next = line[index + 1];
+    if (next === undefined || /\s$/.test(run.text) || /^\s|^$/.test(next.text)) return run;
+    const [left, right] = run.x < next.x ? [run, next] : [next, run];
+    const gap = right.x - left.x - left.width;
+    return gap > wordGap * run.size ? { ...run, text: `${run.text} ` } : run;
   });
 }
 

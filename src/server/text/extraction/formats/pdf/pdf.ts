@@ -119,7 +119,6 @@ async function readPages(
 ): Promise<void> {
   const total = document.numPages;
   const options: PageOptions = {
-    hasForm: (await document.getFieldObjects()) !== null,
     isTagged: isMarked(await document.getMarkInfo()),
     // Damaged bookmarks are no reason to lose the text.
     bookmarks: await readBookmarks(document).catch(() => new Map<number, string[]>()),
@@ -185,7 +184,6 @@ async function hasDamage({ getDocument }: Library, page: PdfPage, data: Uint8Arr
 }
 
 interface PageOptions {
-  readonly hasForm: boolean;
   /** True if the file says that its content is marked by its structure. */
   readonly isTagged: boolean;
   /** The titles of bookmarks by the page to which they lead. */
@@ -197,7 +195,7 @@ interface PageOptions {
 async function readPage(
   document: PdfDocument,
   number: number,
-  { hasForm, isTagged, bookmarks, budget, operators }: PageOptions,
+  { isTagged, bookmarks, budget, operators }: PageOptions,
 ): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
@@ -207,7 +205,7 @@ async function readPage(
     const runs = await joinSpacedLetters(page, ordered, operators);
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
     const { text, layout } = layoutDirections({ runs, hasStructure }, [left, bottom, right, top]);
-    const notes = await readAnnotations(page, hasForm);
+    const notes = await readAnnotations(page);
     const titles = missingTitles(bookmarks.get(number) ?? [], text);
     const lines = titles.map((title) => `Bookmark: ${title}`);
     const shown = isOfSigns(text) ? "" : text;
@@ -233,14 +231,14 @@ function isOfSigns(text: string): boolean {
  * The filled form fields of this page as "label: value", the texts that were typed on it, and its
  * notes. Links and pop-ups have no text that is not elsewhere.
  */
-async function readAnnotations(page: PdfPage, hasForm: boolean): Promise<string[]> {
+async function readAnnotations(page: PdfPage): Promise<string[]> {
   const lines: string[] = [];
   for (const annotation of await page.getAnnotations()) {
-    const { subtype, contentsObj, titleObj } = annotation;
+    const { subtype, contentsObj, titleObj, textContent } = annotation;
     if (subtype === "Widget") {
-      if (hasForm) lines.push(...fieldLine(annotation));
+      lines.push(...fieldLine(annotation));
     } else if (subtype !== "Link" && subtype !== "Popup") {
-      const text = oneLine(contentsObj?.str);
+      const text = oneLine(contentsObj?.str) || linesOf(textContent);
       const author = oneLine(titleObj?.str);
       if (text === "") continue;
       if (subtype === "FreeText") lines.push(text);
@@ -252,11 +250,18 @@ async function readAnnotations(page: PdfPage, hasForm: boolean): Promise<string[
 
 type Annotation = Awaited<ReturnType<PdfPage["getAnnotations"]>>[number];
 
-function fieldLine({ fieldType, fieldValue, alternativeText, fieldName }: Annotation): string[] {
+function fieldLine(annotation: Annotation): string[] {
+  const { fieldType, fieldValue, textContent, alternativeText, fieldName } = annotation;
   if (fieldType === "Sig") return [];
-  const value = oneLine(Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue);
+  const stored = oneLine(Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue);
+  // A long value may be a stream, which the library shows only as the lines that are drawn.
+  const value = stored === "" && fieldType === "Tx" ? linesOf(textContent) : stored;
   if (value === "" || value === "Off") return [];
   return [`${String(alternativeText || fieldName || "Field")}: ${value}`];
+}
+
+function linesOf(drawn: unknown): string {
+  return Array.isArray(drawn) ? oneLine(drawn.join(" ")) : "";
 }
 
 function oneLine(value: unknown): string {
