@@ -1,6 +1,7 @@
 import { marks } from "../../../tables/table-marks.ts";
+import { drawnBlocks, type DrawnBlock } from "./drawn-columns.ts";
 import { LineHyphens } from "./line-hyphens.ts";
-import { fromRight } from "./right-to-left.ts";
+import { fromRight, spacedFromRight, wordGap } from "./right-to-left.ts";
 import { taggedTables } from "./tables/tagged-tables.ts";
 import {
   findTables,
@@ -31,6 +32,8 @@ type Line = {
   y: number;
   size: number;
   firstWord: number;
+  /** The line is in a column of running text, however narrow. */
+  isColumn: boolean;
   /** The start of a table row's last cell; null on a line without columns. */
   lastCell: number | null;
   /** The texts between the gaps of a line. */
@@ -43,8 +46,6 @@ const columnGap = 1.6;
 const cellGap = 0.7;
 /** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
 const runningTextWidth = 18;
-/** A wider gap separates two words, where the order of the runs has no space between them. */
-const wordGap = 0.15;
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
@@ -57,10 +58,14 @@ export function layoutText(
   runs: readonly TextRun[],
   { hasStructure = false }: { hasStructure?: boolean } = {},
 ): { text: string; words: RunWord[] } {
-  const lines = collectLines(runs);
+  const blocks = hasStructure ? [{ runs, isColumn: false }] : drawnBlocks(runs);
+  const linesOfBlocks = blocks.map((block) => collectLines(block));
+  const lines = linesOfBlocks.flat();
   const words: RunWord[] = [];
-  const all = lines.flatMap((line) => line.parts);
-  const tables = hasStructure ? taggedTables(all) : findTables(all);
+  const tables = linesOfBlocks.flatMap((block) => {
+    const all = block.flatMap((line) => line.parts);
+    return hasStructure ? taggedTables(all) : findTables(all);
+  });
   const ofParts = new Map(tables.flatMap((table) => table.parts.map((part) => [part, table])));
   const tableOf = (line: Line | undefined): PositionedTable | undefined =>
     line?.parts[0] === undefined ? undefined : ofParts.get(line.parts[0]);
@@ -99,7 +104,7 @@ export function layoutText(
   return { text: parts.join(""), words };
 }
 
-function collectLines(runs: readonly TextRun[]): Line[] {
+function collectLines({ runs, isColumn }: DrawnBlock): Line[] {
   const lines: Line[] = [];
   let current: Line | null = null;
   const finish = (): void => {
@@ -119,6 +124,7 @@ function collectLines(runs: readonly TextRun[]): Line[] {
         y: run.y,
         size: run.size,
         firstWord: firstWordWidth(run),
+        isColumn,
         lastCell: null,
         parts: [partOf(run)],
       };
@@ -137,9 +143,11 @@ function collectLines(runs: readonly TextRun[]): Line[] {
         part.end = Math.max(part.end, run.x + run.width);
         addWords(part.words, run, isNext);
       }
+      // A bullet may be larger than its text.
+      const isSign = !/[\p{L}\p{N}]/u.test(current.text);
+      current.size = isSign ? run.size : Math.max(current.size, run.size);
       current.text += run.text;
       current.end = Math.max(current.end, run.x + run.width);
-      current.size = Math.max(current.size, run.size);
     }
     if (run.endsLine) finish();
   }
@@ -155,7 +163,7 @@ function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const ordered: TextRun[] = [];
   let line: TextRun[] = [];
   const finish = (): void => {
-    ordered.push(...(goesBack(line) ? fromLeft(line) : withSpacesFromRight(fromRight(line))));
+    ordered.push(...(goesBack(line) ? fromLeft(line) : spacedFromRight(fromRight(line))));
     line = [];
   };
   for (const run of runs) {
@@ -187,21 +195,6 @@ function fromLeft(line: readonly TextRun[]): TextRun[] {
     const isWritten = /\s$/.test(run.text) || /^\s/.test(next.text);
     const isSpace = isWritten || (gap > wordGap * run.size && gap <= columnGap * run.size);
     return { ...run, text: isSpace ? `${text} ` : text, endsLine: false };
-  });
-}
-
-/**
- * A line with letters from right to left, with a space at each gap between two of its words: such
- * lines change their direction at each name and number, and their files lack the spaces there.
- */
-function withSpacesFromRight(line: readonly TextRun[]): readonly TextRun[] {
-  if (line.length < 2 || !line.some((run) => run.isRightToLeft === true)) return line;
-  return line.map((run, index) => {
-    const next = line[index + 1];
-    if (next === undefined || /\s$/.test(run.text) || /^\s|^$/.test(next.text)) return run;
-    const [left, right] = run.x < next.x ? [run, next] : [next, run];
-    const gap = right.x - left.x - left.width;
-    return gap > wordGap * run.size ? { ...run, text: `${run.text} ` } : run;
   });
 }
 
@@ -240,6 +233,7 @@ function separatorBetween(
 ): " " | "\n" | "\n\n" {
   const size = Math.max(line.size, next.size);
   if (Math.abs(line.size - next.size) > 0.12 * size) return "\n\n";
+  if (line.isColumn !== next.isColumn) return "\n\n";
   const leading = line.y - next.y;
   const continues = /\p{Ll}$|[,;-]$/u.test(line.text) && /^\p{Ll}/u.test(next.text);
   // Upwards: the next column, or another text box.
@@ -250,7 +244,7 @@ function separatorBetween(
   if (line.lastCell !== null && Math.abs(next.start - line.lastCell) < 0.5 * size) return " ";
   if (line.lastCell !== null || next.lastCell !== null || listItem.test(next.text)) return "\n";
   const margin = rightMargin(line, margins);
-  if (margin - line.start < runningTextWidth * size) return "\n";
+  if (!line.isColumn && margin - line.start < runningTextWidth * size) return "\n";
   // Widths of words are estimates, so a line must end well before the margin.
   const fits = line.end + size + 1.3 * next.firstWord <= margin;
   return fits && !continues ? "\n" : " ";

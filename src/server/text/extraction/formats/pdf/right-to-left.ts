@@ -6,6 +6,17 @@ interface DrawnRun {
   readonly isRightToLeft?: boolean;
 }
 
+interface PlacedRun extends DrawnRun {
+  readonly width: number;
+  readonly size: number;
+}
+
+/**
+ * A wider gap, in letter sizes, separates two words, where the order of the runs has no space
+ * between them.
+ */
+export const wordGap = 0.15;
+
 /** Letters in the form that they have at their place in a word, as some files store them. */
 const placedForms = /[\ufb1d-\ufdfb\ufe70-\ufefc]+/g;
 const strong = /[\p{L}\p{N}]/u;
@@ -47,6 +58,28 @@ export function fromRight<Run extends DrawnRun>(line: readonly Run[]): readonly 
     ...run,
     endsLine: index === end && line.some(({ endsLine }) => endsLine),
   }));
+}
+
+/**
+ * A line with letters from right to left, with a space at each gap between two of its words: such
+ * lines change their direction at each name and number, and their files lack the spaces there.
+ */
+export function spacedFromRight<Run extends PlacedRun>(line: readonly Run[]): readonly Run[] {
+  if (line.length < 2 || !line.some((run) => run.isRightToLeft === true)) return line;
+  return line.map((run, index) => {
+    const next = line[index + 1];
+    if (next === undefined || /\s$/.test(run.text) || /^\s|^$/.test(next.text)) return run;
+    const [left, right] = run.x < next.x ? [run, next] : [next, run];
+    const end = left.x + left.width;
+    // A mark or a letter that was drawn apart may fill the gap.
+    const near = line.slice(Math.max(0, index - 3), index + 5);
+    const isFilled = near.some(
+      (other) =>
+        other !== run && other !== next && other.x < right.x && other.x + other.width > end,
+    );
+    const isWord = right.x - end > wordGap * run.size && !isFilled;
+    return isWord ? { ...run, text: `${run.text} ` } : run;
+  });
 }
 
 function lettersOf({ text }: DrawnRun): number {
