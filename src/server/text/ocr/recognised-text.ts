@@ -1,4 +1,5 @@
-import { layoutText, type TextRun } from "../extraction/formats/pdf/pdf-layout.ts";
+import { layoutText } from "../extraction/formats/pdf/pdf-layout.ts";
+import type { TextRun } from "../extraction/formats/pdf/pdf-runs.ts";
 import type { PageLayout, PlacedWord } from "../tables/word-places.ts";
 
 /** A line of the engine's table: its words, from the left. */

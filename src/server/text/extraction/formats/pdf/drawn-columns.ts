@@ -1,4 +1,4 @@
-import type { TextRun } from "./pdf-layout.ts";
+import type { TextRun } from "./pdf-runs.ts";
 
 /** Runs next to each other at one height, from the left, in page units, y upwards. */
 interface Segment {

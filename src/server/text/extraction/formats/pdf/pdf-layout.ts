@@ -1,29 +1,15 @@
 import { marks } from "../../../tables/table-marks.ts";
 import { drawnBlocks, type DrawnBlock } from "./drawn-columns.ts";
 import { LineHyphens } from "./line-hyphens.ts";
+import type { TextRun } from "./pdf-runs.ts";
 import { fromRight, spacedFromRight, wordGap } from "./right-to-left.ts";
 import { taggedTables } from "./tables/tagged-tables.ts";
 import {
   findTables,
   type LinePart,
-  type TaggedCell,
   type PositionedTable,
   type RunWord,
 } from "./tables/pdf-tables.ts";
-
-/** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
-export type TextRun = {
-  text: string;
-  x: number;
-  y: number;
-  width: number;
-  size: number;
-  endsLine: boolean;
-  /** The text goes from right to left, and so do the runs of its line. */
-  isRightToLeft?: boolean;
-  /** The cell of a table that the page's structure names. */
-  cell?: TaggedCell | undefined;
-};
 
 type Line = {
   text: string;

@@ -1,7 +1,21 @@
-import type { TextRun } from "./pdf-layout.ts";
 import type { PdfPage } from "./pdf-picture.ts";
 import { plainLetters } from "./right-to-left.ts";
 import type { StepBudget } from "./step-budget.ts";
+import type { TaggedCell } from "./tables/pdf-tables.ts";
+
+/** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
+export type TextRun = {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  endsLine: boolean;
+  /** The text goes from right to left, and so do the runs of its line. */
+  isRightToLeft?: boolean;
+  /** The cell of a table that the page's structure names. */
+  cell?: TaggedCell | undefined;
+};
 
 /** A run as the page has it: in the page's own units, before it is turned upright. */
 export interface PageRun extends TextRun {

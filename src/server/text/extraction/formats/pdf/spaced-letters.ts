@@ -1,4 +1,4 @@
-import type { TextRun } from "./pdf-layout.ts";
+import type { TextRun } from "./pdf-runs.ts";
 import type { Operators, PdfPage } from "./pdf-picture.ts";
 
 /** Single letters with spaces between them; four of them make a look at the drawing worthwhile. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { layoutText, type TextRun } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
+import { layoutText } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
+import type { TextRun } from "#server/text/extraction/formats/pdf/pdf-runs.ts";
 import { drawnBlocks } from "#server/text/extraction/formats/pdf/drawn-columns.ts";
 
 const size = 10;

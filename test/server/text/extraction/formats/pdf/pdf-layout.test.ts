@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { layoutText, type TextRun } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
+import { layoutText } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
+import type { TextRun } from "#server/text/extraction/formats/pdf/pdf-runs.ts";
 
 const size = 10;
 const widthOf = (text: string): number => text.length * 5;
