@@ -35,6 +35,12 @@ const written: Readonly<Record<string, string>> = {
 const token =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi;
 
+interface Picture {
+  kind: string;
+  bytes?: Uint8Array;
+  readonly digits: string[];
+}
+
 interface Group {
   readonly isLeftOut: boolean;
   /** Characters after a Unicode one that repeat it for older readers. */
@@ -42,8 +48,8 @@ interface Group {
   /** The encoding of the font; undefined for that of the document. */
   readonly charset: string | undefined;
   readonly isNote: boolean;
-  /** The bytes of a picture as hexadecimal digits. */
-  readonly picture?: { kind: string; readonly digits: string[] } | undefined;
+  /** The bytes of a picture, as they are or as hexadecimal digits. */
+  readonly picture?: Picture | undefined;
 }
 
 /**
@@ -51,9 +57,19 @@ interface Group {
  * comments after their paragraph, a table within a cell as text of the cell.
  */
 export const extractRtf: FormatReader = async (bytes, limits, writer) => {
-  const source = new TextDecoder("latin1").decode(bytes);
+  // A character for each byte; the "latin1" of TextDecoder is Windows-1252.
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const reader = new RtfReader(source, limits.depth);
-  for (const match of source.matchAll(token)) reader.read(match);
+  const tokens = new RegExp(token);
+  for (let match = tokens.exec(source); match !== null; match = tokens.exec(source)) {
+    const [, word, number] = match;
+    if (word === "bin") {
+      // That many bytes follow, which may be braces and words.
+      const end = tokens.lastIndex + Math.max(0, Number(number ?? 0));
+      reader.readBytes(bytes.subarray(tokens.lastIndex, end));
+      tokens.lastIndex = Math.min(end, source.length);
+    } else reader.read(match);
+  }
   await writer.flow(reader.text());
   await writePictures(writer, reader.pictures);
   return {};
@@ -107,6 +123,11 @@ class RtfReader {
     }
   }
 
+  readBytes(bytes: Uint8Array): void {
+    this.#isAtStart = false;
+    if (this.#group.picture !== undefined) this.#group.picture.bytes = bytes;
+  }
+
   #readBrace(brace: string): void {
     this.#flush();
     this.#isAtStart = brace === "{";
@@ -123,9 +144,9 @@ class RtfReader {
   }
 
   #endPicture(): void {
-    const { kind = "", digits = [] } = this.#group.picture ?? {};
+    const { kind = "", digits = [], bytes: written } = this.#group.picture ?? {};
     if (kind === "") return;
-    const bytes = Buffer.from(digits.join("").replace(/\s+/g, ""), "hex");
+    const bytes = written ?? Buffer.from(digits.join("").replace(/\s+/g, ""), "hex");
     this.pictures.push({ name: `${this.pictures.length + 1}.${kind}`, bytes });
   }
 

@@ -25,6 +25,22 @@ describe("RTF", () => {
     expect(await textOf(`{\\rtf1 ${box}}`, "a.rtf")).toBe("Boxed");
   });
 
+  test("the text after a picture in binary, whose bytes look like braces and words", async () => {
+    const bytes = "\x00}}\\par {\x89\x93";
+    const picture = `{\\pict\\wmetafile8\\bin${bytes.length} ${bytes}}`;
+    const source = Buffer.from(`{\\rtf1\\ansi Before ${picture}after.\\par}`, "latin1");
+    expect(await textOf(source, "a.rtf")).toBe("Before after.");
+    expect(await textOf("{\\rtf1 Cut off {\\pict\\bin90000 x", "a.rtf")).toBe("Cut off");
+  });
+
+  test("letters that are no escapes are those of the code page", async () => {
+    const quoted = Buffer.from(
+      "{\\rtf1\\ansi\\ansicpg1251 \x93\xcf\xeb\xe0\xed\x94 \x80}",
+      "latin1",
+    );
+    expect(await textOf(quoted, "a.rtf")).toBe("“План” Ђ");
+  });
+
   test("notes and comments follow their paragraph", async () => {
     const note = "{\\super\\chftn}{\\footnote\\pard See {\\i H3}.\\par}";
     const comment = "{\\*\\atnauthor MO}{\\*\\annotation{\\*\\atndate 1}Check this}";
