@@ -43,7 +43,7 @@ export function start(
     cols,
     rows,
     cwd,
-    env,
+    env: { ...env },
     isSilent,
     ...(isSilent ? {} : { background: { colour: "#161b22" } }),
   });

@@ -70,11 +70,17 @@ export class ResourceList {
       const reading = { caller, hold, projection: selection.projection };
       const { records, envelope } = await this.#read(work, type, query, reading);
       const rest = JSON.stringify(envelope).slice(1);
-      const bounds = { hold, signal: caller.signal, place: "query" } as const;
       const pieces =
         selection.expansions.length === 0
           ? resourcePieces(type, records)
-          : await expandedPieces(objectTypes, work, selection, { type, records }, bounds);
+          : await expandedPieces(
+              objectTypes,
+              work,
+              selection,
+              { type, records },
+              // The signal is made when it is read, which has a price.
+              { hold, signal: caller.signal, place: "query" },
+            );
       return [`{"items":[`, ...pieces, `],${rest}`];
     });
   }

@@ -274,11 +274,13 @@ function sortColumns(keys: readonly SortKey[]): Statement[] {
   );
 }
 
-function sortValuesIn(
+/** The values that a row of a page was sorted by. */
+export function sortValuesIn(
   keys: readonly SortKey[],
-  row: ({ readonly id: string } & SortColumns) | undefined,
+  row: { readonly id: string } | undefined,
 ): SortValue[] {
-  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : row?.[`k${index}`]));
+  const columns = row as ({ readonly id: string } & SortColumns) | undefined;
+  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : columns?.[`k${index}`]));
 }
 
 /** The current sort values of a record; undefined when it no longer exists. */
