@@ -48,7 +48,8 @@ export async function listBounded(
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
   let readBytes = 0;
-  await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  const turn = answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  if (turn !== undefined) await turn;
   const ticks = new TickShare(workspaceId);
   const usualRows = Math.max(1, Math.round(bytesAtOnce / answers.usualOf(list)));
   for (;;) {
