@@ -37,15 +37,13 @@ export function start(
   { command, args = [], cwd, env }: MeasuredProgram,
   { isSilent = false }: { readonly isSilent?: boolean } = {},
 ): OpenedTerminal {
-  // A person's program has all compilers, which tests switch off.
-  const compilers = { BUN_JSC_useDFGJIT: undefined };
   return openTerminal({
     command,
     args,
     cols,
     rows,
     cwd,
-    env: { ...env, ...compilers },
+    env: { ...env },
     isSilent,
     ...(isSilent ? {} : { background: { colour: "#161b22" } }),
   });

@@ -106,9 +106,7 @@ class ArchivesDrill {
   ): Promise<void> {
     const home = this.directory;
     const dataDir = join(home, name.replaceAll(" ", "-"));
-    // A platform of an operator has all compilers.
-    const own = { ...env, BUN_JSC_useDFGJIT: undefined };
-    const platform = await startPlatformProcess({ executable, dataDir, home, args, env: own });
+    const platform = await startPlatformProcess({ executable, dataDir, home, args, env });
     try {
       await work(platform);
     } finally {
@@ -283,7 +281,6 @@ class ArchivesDrill {
     const env = userEnvironment(this.directory, {
       SVC_TOKEN: token,
       BASE_URL_PUBLIC_API: platform.url,
-      BUN_JSC_useDFGJIT: undefined,
     });
     const command = [executable, ...words, "--format", "json", "--timeout", "7200"];
     return Bun.spawn(command, { env, stdio: ["ignore", "pipe", "pipe"] });

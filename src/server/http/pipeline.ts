@@ -179,7 +179,7 @@ export class Pipeline implements ExchangeHost {
     }
     this.parts.onAnswered?.(exchange);
     const response = withoutBodyForHead(exchange);
-    noteDeprecation(exchange.endpoint?.definition, response.headers);
+    noteDeprecation(exchange.endpoint?.definition, response);
     if (mayLeaveBody(exchange, response)) {
       // Nothing of the platform waits for the rest, so this request no longer counts as running.
       if (peer === undefined) await cancelRest(request);

@@ -14,8 +14,8 @@ export function entered(
   const { definition, id: routeId, changedTypeParameter } = exchange.route;
   const { access } = definition;
   if (held === undefined) throw workspaceNotFound();
+  const { role, name, permissions } = held;
   if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
-    const { permissions, role, name } = held;
     if (permissions === undefined) {
       if (!roleIncludes(role, access)) throw roleTooLow(access, name);
     } else if (!permissions.has(routeId)) throw permissionMissing(routeId, access, name);
@@ -24,7 +24,7 @@ export function entered(
       if (!roleIncludes(role, configurationRole)) throw roleTooLow(configurationRole, name);
     }
   }
-  const workspace = { id, ...held };
+  const workspace = { id, role, name, permissions };
   exchange.workspace = workspace;
   return workspace;
 }

@@ -74,16 +74,27 @@ export class AnswerBudget {
     };
   }
 
-  /** Waits for the turn of a page that is likely to be large. Rejects with `OverloadedError`. */
-  async turn(
+  /**
+   * Waits for the turn of a page that is likely to be large; a small one has none. Rejects with
+   * `OverloadedError`.
+   */
+  turn(
     share: string,
     list: string,
     rows: number,
     mostBytes: number,
     caller?: { readonly signal: AbortSignal },
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const bytes = Math.min(rows * this.usualOf(list), mostBytes);
-    if (bytes > ownTickBytes) await new TickShare(share).begin();
+    return bytes > ownTickBytes ? this.#turnOf(share, bytes, caller) : undefined;
+  }
+
+  async #turnOf(
+    share: string,
+    bytes: number,
+    caller: { readonly signal: AbortSignal } | undefined,
+  ): Promise<void> {
+    await new TickShare(share).begin();
     if (bytes < largeBytes) return;
     const end = await this.#largeTurns.take(share, caller?.signal);
     end(bytes);

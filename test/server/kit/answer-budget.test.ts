@@ -62,8 +62,10 @@ test("the answers of one workspace leave three quarters to others", async () => 
 test("pages that are likely to be large are built in turn, others at once", async () => {
   const budget = new AnswerBudget(1_000_000);
   const waiting = new Set(["small", "large"]);
-  const turn = (list: string) =>
-    budget.turn("", list, 100, 8 * 1024 * 1024).then(() => waiting.delete(list));
+  const turn = async (list: string) => {
+    await budget.turn("", list, 100, 8 * 1024 * 1024);
+    waiting.delete(list);
+  };
   budget.notePage("small", 100, 100 * 1_000);
   budget.notePage("large", 8, 8 * 900_000);
   await budget.turn("", "never read", 100, 8 * 1024 * 1024);

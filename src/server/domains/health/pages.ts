@@ -2,10 +2,8 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { HealthService } from "./service.ts";
 
-const paths = new Set(["/live", "/ready"]);
-
 export function isProbePath(path: string): boolean {
-  return paths.has(path);
+  return path === "/live" || path === "/ready";
 }
 
 /**

@@ -62,8 +62,7 @@ export function writtenText(type: ReadableType, record: StoredRecord): string {
 }
 
 function recordText(type: ReadableType, record: StoredRecord, data: string): string {
-  const [head, tail] = aroundData(type, record);
-  return head + data + tail;
+  return headOf(record, quoted(type.slug)) + data + tailOf(record);
 }
 
 /**
@@ -76,23 +75,27 @@ export function resourcePieces(
   more?: (index: number) => string,
 ): string[] {
   const pieces: string[] = [];
+  const slug = quoted(type.slug);
+  let comma = "";
   for (const [index, record] of records.entries()) {
-    const [head, tail] = aroundData(type, record);
-    pieces.push(index === 0 ? head : `,${head}`, record.data);
+    const tail = tailOf(record);
+    pieces.push(comma + headOf(record, slug), record.data);
     pieces.push(more === undefined ? tail : `${tail.slice(0, -1)}${more(index)}}`);
+    comma = ",";
   }
   return pieces;
 }
 
-/** The text before and after a record's data in its JSON text. */
-function aroundData(type: CompiledType, record: StoredRecord): [head: string, tail: string] {
-  const { id, version, created_at, updated_at, created_by, updated_by } = record;
-  // Ids and times need no escaping: the platform made them.
-  return [
-    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":`,
-    `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
-      `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`,
-  ];
+/** The text before a record's data in its JSON text; the platform made the id. */
+function headOf({ id, version }: StoredRecord, slug: string): string {
+  return `{"id":"${id}","type":${slug},"version":${version},"data":`;
+}
+
+/** The text after the data; times need no escaping. */
+function tailOf({ created_at, updated_at, created_by, updated_by }: StoredRecord): string {
+  const creator = quoted(created_by);
+  const writer = updated_by === created_by ? creator : quoted(updated_by);
+  return `,"created_at":"${created_at}","updated_at":"${updated_at}","created_by":${creator},"updated_by":${writer}}`;
 }
 
 function quoted(text: string): string {

@@ -27,7 +27,8 @@ export function threadHandlers(
       const { objectType } = params;
       const pieces = await resources.listText(work, workspace.id, objectType, query, context);
       const text: JsonText<ListBody<Resource>> = new JsonText(...pieces);
-      return new Answer(await text.tagged(workspace.id));
+      // The tag of one part is made with the response.
+      return new Answer(text.parts.length === 1 ? text : await text.tagged(workspace.id));
     },
     get: ({ params: { objectType, id }, query }, context) => {
       const { work, workspace } = context;

@@ -16,6 +16,8 @@ export function countedBody(
   budget: AnswerBudget,
   share: string,
 ): string | ReadableStream<Uint8Array> {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && only.length < countedLength) return only;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length < countedLength) return parts.join("");
   const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);

@@ -6,10 +6,12 @@ import type { RouteDefinition } from "#contract/route.ts";
  */
 export function noteDeprecation(
   definition: RouteDefinition | undefined,
-  headers: Pick<Headers, "set" | "append">,
+  response: { readonly headers: Pick<Headers, "set" | "append"> },
 ): void {
   const deprecated = definition?.deprecated;
+  // The runtime makes the fields when they are first read.
   if (deprecated === undefined) return;
+  const { headers } = response;
   const { since, sunset, successor } = deprecated;
   headers.set("deprecation", `@${Date.parse(since) / 1000}`);
   if (sunset !== undefined) headers.set("sunset", new Date(sunset).toUTCString());

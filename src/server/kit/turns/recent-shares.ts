@@ -7,7 +7,11 @@ export class RecentShares {
   #before = this.#last;
 
   note(share: string, atMs: number): void {
-    if (this.#last.share !== share) this.#before = this.#last;
+    if (this.#last.share === share) {
+      this.#last.atMs = atMs;
+      return;
+    }
+    this.#before = this.#last;
     this.#last = { share, atMs };
   }
 

@@ -2,11 +2,10 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { ReadableType } from "../../object-types/service.ts";
-import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
+import { isOrderedByIndex, listRecords, sortValuesIn } from "../store/read/record-pages.ts";
 import type { ListedRecords, RecordPage } from "../store/read/listed-page.ts";
 import type { Readers, ScanCaller } from "../store/read/scans.ts";
 import type { StoredRecord } from "../store/record-types.ts";
-import type { SortValue } from "../store/read/sort.ts";
 
 /** Rows that are read at once; a record has at most 1 MiB. */
 const rowsAtOnce = 128;
@@ -42,18 +41,19 @@ export async function listBounded(
   const { workspaceId, number } = page.type;
   const list = `${workspaceId} ${number}${page.projection?.key ?? ""}`;
   const records: StoredRecord[] = [];
-  const values: SortValue[][] = [];
+  const valuesAt = (at: number) => sortValuesIn(page.keys, records[at]);
   const isCheap = isOrderedByIndex(page);
   const most = page.limit - 1;
   let { after, offset } = page;
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
   let readBytes = 0;
-  await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  const turn = answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  if (turn !== undefined) await turn;
   const ticks = new TickShare(workspaceId);
   const usualRows = Math.max(1, Math.round(bytesAtOnce / answers.usualOf(list)));
   for (;;) {
-    await ticks.yieldWhenUsed();
+    if (ticks.isUsed) await ticks.begin();
     const largest = answers.largestOf(list);
     // One more row is read, which ends the page.
     const fitting = 1 + Math.floor(maximumPageBytes / largest);
@@ -61,31 +61,36 @@ export async function listBounded(
     const limit = Math.min(atOnce, fitting, page.limit - records.length);
     hold.need(bytes + limit * largest);
     const step = await listRecords(readers, { ...page, after, offset, limit }, caller);
-    for (const [index, row] of step.records.entries()) {
+    answers.noteSize(list, largestIn(step.records));
+    for (const row of step.records) {
       readBytes += row.data.length;
-      answers.noteSize(list, row.data.length);
       // Hidden fields count for nothing: the length of a page would tell of their size.
       const data = page.type.dataText(row.data);
       const isSame = data === row.data;
-      if (!isSame) await ticks.yieldWhenUsed();
+      if (!isSame && ticks.isUsed) await ticks.begin();
       const record = isSame ? row : { ...row, data };
       bytes += data.length;
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
-      values.push(step.valuesAt(index));
       if (isOver) {
         answers.notePage(list, records.length, readBytes);
-        return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
+        return { records, shown: records.length - 1, valuesAt };
       }
     }
     hold.need(bytes);
     if (step.records.length < limit || records.length === page.limit) {
       answers.notePage(list, records.length, readBytes);
-      return { records, shown: Math.min(records.length, most), valuesAt: (at) => values[at] ?? [] };
+      return { records, shown: Math.min(records.length, most), valuesAt };
     }
-    after = values.at(-1);
+    after = valuesAt(records.length - 1);
     offset = 0;
     rows = Math.max(rows, rowsAtOnce);
     if (!isCheap && bytes < records.length * smallBytes) rows = page.limit;
   }
+}
+
+function largestIn(records: readonly StoredRecord[]): number {
+  let largest = 0;
+  for (const { data } of records) largest = Math.max(largest, data.length);
+  return largest;
 }

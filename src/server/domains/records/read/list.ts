@@ -19,7 +19,7 @@ import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages, type ListEnvelope } from "../../../kit/lists/pages.ts";
 import { whereOf } from "../../../kit/lists/parameters.ts";
-import { listBounded } from "./bounded-page.ts";
+import { listBounded, type BoundedRecords } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { parsedRecords, resourcePieces } from "../record.ts";
 import { expandedPieces, selected, selectionOf } from "./selection.ts";
@@ -70,11 +70,17 @@ export class ResourceList {
       const reading = { caller, hold, projection: selection.projection };
       const { records, envelope } = await this.#read(work, type, query, reading);
       const rest = JSON.stringify(envelope).slice(1);
-      const bounds = { hold, signal: caller.signal, place: "query" } as const;
       const pieces =
         selection.expansions.length === 0
           ? resourcePieces(type, records)
-          : await expandedPieces(objectTypes, work, selection, { type, records }, bounds);
+          : await expandedPieces(
+              objectTypes,
+              work,
+              selection,
+              { type, records },
+              // The signal is made when it is read, which has a price.
+              { hold, signal: caller.signal, place: "query" },
+            );
       return [`{"items":[`, ...pieces, `],${rest}`];
     });
   }
@@ -110,12 +116,14 @@ export class ResourceList {
       limit: start.rows,
       projection,
     };
-    const [{ records, valuesAt, shown }, total] = await slowFilters.watch(type, selection, () =>
-      Promise.all([
-        listBounded(work, selection, { answers, hold, caller }),
-        query.count === true ? totalOf(work, type, condition, caller) : undefined,
-      ]),
-    );
+    const page = (): Promise<BoundedRecords> =>
+      listBounded(work, selection, { answers, hold, caller });
+    const [{ records, valuesAt, shown }, total] =
+      query.count === true
+        ? await slowFilters.watch(type, selection, () =>
+            Promise.all([page(), totalOf(work, type, condition, caller)]),
+          )
+        : [await slowFilters.watch(type, selection, page), undefined];
     const positionOf = ({ id }: StoredRecord, index: number) =>
       recordPosition(id, type, valuesAt(index));
     return {

@@ -30,6 +30,11 @@ interface Circle {
   readonly ids: readonly string[] | undefined;
 }
 
+/** True for a page in the order of distance. */
+export function isNearestFirst({ keys }: RecordPage): boolean {
+  return keys[0]?.nearness !== undefined;
+}
+
 /**
  * The page of a `$near` without a bound that the index of places serves: the nearest records are
  * among those within a distance that has enough of them. Undefined where it does not.

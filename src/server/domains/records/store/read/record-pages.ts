@@ -29,7 +29,7 @@ import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import type { ListedRecords, RecordPage } from "./listed-page.ts";
-import { readNearest } from "./nearest-pages.ts";
+import { isNearestFirst, readNearest } from "./nearest-pages.ts";
 
 /** Rows that may be skipped, or matched one by one, on the readers of point reads. */
 const maximumDirectOffset = 1_000;
@@ -40,13 +40,15 @@ export async function listRecords(
   page: RecordPage,
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
-  const nearest = await readNearest(readers.read, page, (part) => {
-    const { type, condition, keys } = part;
-    return readers.read.dialect === "sqlite"
-      ? listRecords(readers, part, caller)
-      : readPage(scannerOf(readers, type, caller), part, planOf(type, condition, keys));
-  });
-  if (nearest !== undefined) return nearest;
+  if (isNearestFirst(page)) {
+    const nearest = await readNearest(readers.read, page, (part) => {
+      const { type, condition, keys } = part;
+      return readers.read.dialect === "sqlite"
+        ? listRecords(readers, part, caller)
+        : readPage(scannerOf(readers, type, caller), part, planOf(type, condition, keys));
+    });
+    if (nearest !== undefined) return nearest;
+  }
   const { type, condition, keys, offset } = page;
   const { read } = readers;
   const plan = planOf(type, condition, keys);
@@ -274,11 +276,13 @@ function sortColumns(keys: readonly SortKey[]): Statement[] {
   );
 }
 
-function sortValuesIn(
+/** The values that a row of a page was sorted by. */
+export function sortValuesIn(
   keys: readonly SortKey[],
-  row: ({ readonly id: string } & SortColumns) | undefined,
+  row: { readonly id: string } | undefined,
 ): SortValue[] {
-  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : row?.[`k${index}`]));
+  const columns = row as ({ readonly id: string } & SortColumns) | undefined;
+  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : columns?.[`k${index}`]));
 }
 
 /** The current sort values of a record; undefined when it no longer exists. */
