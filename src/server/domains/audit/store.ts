@@ -91,21 +91,52 @@ function rowOf(entry: NewEntry, sequence: number, digest: string): AuditRow {
   };
 }
 
-const columns = raw(`workspace_id, sequence, at, request_id, actor, actor_name, action, outcome,
-  status, code, method, path, address, changes, digest`);
+const columnNames = `workspace_id, sequence, at, request_id, actor, actor_name, action, outcome,
+  status, code, method, path, address, changes, digest`;
+const columns = raw(columnNames);
 
-/** One template, whose text is rendered once: a busy workspace has thousands per second. */
-function insertOf(row: AuditRow): Statement {
-  return statement`insert into audit_entries (workspace_id, sequence, at, request_id, actor,
-      actor_name, action, outcome, status, code, method, path, address, changes, digest)
-    values (${row.workspace_id}, ${row.sequence}, ${row.at}, ${row.request_id}, ${row.actor},
-      ${row.actor_name}, ${row.action}, ${row.outcome}, ${row.status}, ${row.code},
-      ${row.method}, ${row.path}, ${row.address}, ${row.changes}, ${row.digest})`;
+/** Its text is rendered once for each number of rows: a busy workspace has thousands per second. */
+function insertOf(rows: readonly AuditRow[]): Statement {
+  const values = rows.flatMap((row) => [
+    row.workspace_id,
+    row.sequence,
+    row.at,
+    row.request_id,
+    row.actor,
+    row.actor_name,
+    row.action,
+    row.outcome,
+    row.status,
+    row.code,
+    row.method,
+    row.path,
+    row.address,
+    row.changes,
+    row.digest,
+  ]);
+  return statement(insertTexts.get(rows.length) ?? insertText(rows.length), ...values);
+}
+
+/** Rows of one statement on SQLite, whose texts stay prepared. */
+const rowsAtOnce = [32, 8] as const;
+
+const insertTexts = new Map([...rowsAtOnce, 1].map((rows) => [rows, insertText(rows)]));
+
+function insertText(rows: number): TemplateStringsArray {
+  const row = Array.from({ length: 14 }, () => ", ");
+  const between = Array.from({ length: rows - 1 }, () => ["), (", ...row]);
+  const start = `insert into audit_entries (${columnNames}) values (`;
+  const strings = [start, ...row, ...between.flat(), ")"];
+  return Object.assign(strings, { raw: strings });
 }
 
 async function insertRows(writer: Writer, rows: readonly AuditRow[]): Promise<void> {
-  if (writer.dialect === "sqlite" || rows.length === 1) {
-    for (const row of rows) await writer.run(insertOf(row));
+  if (rows.length === 1 || writer.dialect === "sqlite") {
+    for (let at = 0; at < rows.length;) {
+      const count = rowsAtOnce.find((each) => at + each <= rows.length) ?? 1;
+      await writer.run(insertOf(rows.slice(at, at + count)));
+      at += count;
+    }
     return;
   }
   await writer.run(statement`insert into audit_entries (${columns})
@@ -219,7 +250,7 @@ export async function replaceEntries(writer: Writer, rows: readonly AuditRow[]):
   for (const row of rows) {
     await writer.run(statement`delete from audit_entries
       where workspace_id = ${row.workspace_id} and sequence = ${row.sequence}`);
-    await writer.run(insertOf(row));
+    await writer.run(insertOf([row]));
   }
 }
 

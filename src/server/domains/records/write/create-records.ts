@@ -7,6 +7,7 @@ import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import { insertRecords, isOneInsert } from "../store/write/write-records.ts";
 import { linkChange, revisionOf, type CompiledType } from "../../object-types/service.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { indexedValues, keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
 import { duplicateAt, textOf, unwrapped, writtenText, type ShownRecord } from "../record.ts";
@@ -142,7 +143,9 @@ export class RecordCreations {
     const common = { created_at: at, updated_at: at, created_by: caller, updated_by: caller };
     const items: CheckedItem[] = [];
     const patterns = tests.budget;
+    const ticks = new TickShare(type.workspaceId);
     for (const [index, body] of bodies) {
+      if (ticks.isUsed) await ticks.begin();
       const { data, base: within } = unwrapped(type, body, isWrapped);
       const base = [...placeOf(index), ...within];
       let result: ShownRecord | undefined;

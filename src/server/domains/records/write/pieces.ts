@@ -1,14 +1,21 @@
 import { maximumPatternSteps } from "#contract/object-types/record-run.ts";
 import type { Batch, BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
-import { TickShare } from "../../../kit/turns/tick-share.ts";
+import { hasOtherRequests, TickShare } from "../../../kit/turns/tick-share.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import { problemOf } from "../../storage-problems.ts";
 import { answerOf, Outcomes, type Piece, type WriteRequest } from "./outcomes.ts";
 
-/** A piece takes some milliseconds on each engine. */
-const itemsAtOnce = 50;
-const charactersAtOnce = 32 * 1024;
+/** The items of a piece, and the characters in them. */
+interface PieceSize {
+  readonly items: number;
+  readonly characters: number;
+}
+
+/** A piece takes some milliseconds on each engine, for which other workspaces wait. */
+const smallPiece: PieceSize = { items: 50, characters: 32 * 1024 };
+/** Fewer transactions write fewer pages: a piece that no other workspace waits for is larger. */
+const largePiece: PieceSize = { items: 200, characters: 128 * 1024 };
 
 interface BatchWrite<Item> {
   readonly work: Pick<Work, "scope" | "continued">;
@@ -42,18 +49,21 @@ export class BatchPieces {
     remember?: Remember,
   ): Promise<BatchAnswer> {
     const { items } = batch;
-    const inTurn = async (piece: WriteRequest<Item>, keep?: Remember): Promise<BatchAnswer> => {
+    const inTurn = async (
+      pieceOf: () => WriteRequest<Item>,
+      keep?: Remember,
+    ): Promise<BatchAnswer> => {
       const end = await this.#turns.take(workspaceId, undefined, work.scope.caller);
       try {
         await new TickShare(workspaceId).begin();
-        return await write(piece, keep);
+        return await write(pieceOf(), keep);
       } finally {
         end();
       }
     };
     if (items.length === 1) return write(batch, remember);
-    const isWhole = batch.isAtomic || sizeOfPiece(items, 0) === items.length;
-    if (isWhole) return inTurn(batch, remember);
+    const isWhole = batch.isAtomic || countOf(items, 0, smallPiece) === items.length;
+    if (isWhole) return inTurn(() => batch, remember);
     const kept = work.continued();
     // Only this function keeps them.
     const results = [...((kept ?? []) as readonly BatchResult[])];
@@ -62,11 +72,15 @@ export class BatchPieces {
     let steps = maximumPatternSteps;
     while (results.length < items.length) {
       const piece = { first: results.length, earlier, steps, stepsLeft: steps };
-      const request = requestOf(batch, piece);
+      let request: WriteRequest<Item> = batch;
+      const pieceOf = (): WriteRequest<Item> => {
+        const most = hasOtherRequests(workspaceId) ? smallPiece : largePiece;
+        return (request = requestOf(batch, piece, most));
+      };
       try {
         const keep: Remember = (answer, facts) =>
           facts.rememberPart([...results, ...answer.results]);
-        const answer = await inTurn(request, keep);
+        const answer = await inTurn(pieceOf, keep);
         results.push(...answer.results);
         noteRecords(earlier, request.items, answer.results);
       } catch (error) {
@@ -81,12 +95,12 @@ export class BatchPieces {
 }
 
 /** The number of items in the piece that begins at `first`. */
-function sizeOfPiece(items: readonly unknown[], first: number): number {
+function countOf(items: readonly unknown[], first: number, most: PieceSize): number {
   let characters = 0;
   let count = 0;
-  for (const item of items.slice(first, first + itemsAtOnce)) {
+  for (const item of items.slice(first, first + most.items)) {
     characters += charactersIn(item);
-    if (count > 0 && characters > charactersAtOnce) break;
+    if (count > 0 && characters > most.characters) break;
     count += 1;
   }
   return count;
@@ -101,9 +115,9 @@ function charactersIn(value: unknown): number {
   return sum;
 }
 
-function requestOf<Item>(batch: Batch<Item>, piece: Piece): WriteRequest<Item> {
+function requestOf<Item>(batch: Batch<Item>, piece: Piece, most: PieceSize): WriteRequest<Item> {
   const { first } = piece;
-  const items = batch.items.slice(first, first + sizeOfPiece(batch.items, first));
+  const items = batch.items.slice(first, first + countOf(batch.items, first, most));
   return { ...batch, items, placeOf: (index) => batch.placeOf(first + index), piece };
 }
 

@@ -8,6 +8,7 @@ import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { MergeableUnit, Writer } from "../../../database/database.ts";
 import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { droppedFiles } from "../store/record-files.ts";
@@ -194,7 +195,9 @@ export class RecordUpdates {
     const keepUntil = restorableUntil(date, trashDays);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
+    const ticks = new TickShare(type.workspaceId);
     for (const [index, item] of entries) {
+      if (ticks.isUsed) await ticks.begin();
       let found: { readonly current: StoredRecord; readonly stored: JsonObject } | undefined;
       let nextData: NextData | undefined;
       const base = [...placeOf(index), "data"];

@@ -40,6 +40,7 @@ export async function insertEntries(
   type: TypeKey,
   writes: readonly EntryWrite[],
 ): Promise<void> {
+  if (writes.length === 0) return;
   await index.insertEntries(writer, sourceOf(type), await placed(writer, writes));
 }
 
@@ -49,6 +50,7 @@ export async function replaceEntries(
   type: TypeKey,
   writes: readonly EntryWrite[],
 ): Promise<void> {
+  if (writes.length === 0) return;
   await index.replaceEntries(writer, sourceOf(type), await placed(writer, writes));
 }
 
