@@ -6,7 +6,7 @@ const bestAtMost = 6;
 const wordsAtMost = 60;
 /** The weight of the likeness next to the best score. */
 const weight = 0.25;
-/** Among fewer passages no word tells which ones are alike. */
+/** Fewer passages than these do not tell which words are those of a subject. */
 const passagesAtLeast = 40;
 /** BM25's saturation of repeated words, and its weight of a text's length. */
 const saturation = 1.2;
@@ -20,8 +20,8 @@ export interface ScoredWords {
 }
 
 /**
- * The scores with more for passages that share words with the best ones, which are often about the
- * same in words that the question lacks. A passage without a word of the question gains nothing.
+ * The scores with more for passages that share words with the best ones: they often have the same
+ * subject, with words that are not in the question. Those without a word of it gain nothing.
  */
 export function withLikeness(scored: readonly ScoredWords[]): number[] {
   const scores = scored.map(({ score }) => score);

@@ -6,7 +6,7 @@ function passage(score: number, ...words: string[]) {
   return { score, words: new Map(words.map((word) => [word, 1])), length: words.length };
 }
 
-/** Passages enough for a comparison, each with words of its own. */
+/** Passages enough for a comparison, each with another word. */
 function others(count: number, score = 1) {
   return Array.from({ length: count }, (_, at) => passage(score, "quay", `other${at}`));
 }
