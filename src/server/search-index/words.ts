@@ -176,19 +176,22 @@ const otherLetters = 2;
 /** Words of a query that are corrected; each takes two queries. */
 const correctedAtMost = 16;
 
-/** The words of a workspace that a misspelt one may stand for, the fewest edits first. */
+/**
+ * The words of a workspace that a misspelt one may stand for, the fewest edits first; undefined for
+ * a word that some text of the workspace has: it is right, whatever texts are searched.
+ */
 async function correctSpellings(
   reader: Reader,
   workspaceId: string,
   term: string,
-): Promise<Spelling[]> {
+): Promise<Spelling[] | undefined> {
   const near = await wordsWithTriples(reader, workspaceId, {
     triples: triplesOf(term),
     shortest: term.length - otherLetters,
     longest: term.length + otherLetters,
     limit: comparedSpellings,
   });
-  return spellingsOf(term, near).slice(0, spellingsAtMost);
+  return near.includes(term) ? undefined : spellingsOf(term, near).slice(0, spellingsAtMost);
 }
 
 /**
@@ -205,10 +208,10 @@ export async function correctionsOf(
   const corrections = new Map<string, string>();
   for (const { word, term } of misspelt.slice(0, correctedAtMost)) {
     let spellings = await correctSpellings(reader(), workspaceId, word);
-    if (spellings.length === 0 && term !== word) {
+    if (spellings?.length === 0 && term !== word) {
       spellings = await correctSpellings(reader(), workspaceId, term);
     }
-    if (spellings.length === 0) continue;
+    if (spellings === undefined || spellings.length === 0) continue;
     const counts = await countTexts(spellings.map((each) => each.word));
     const [best] = spellings
       .map((spelling, at) => ({ ...spelling, count: counts[at] ?? 0 }))

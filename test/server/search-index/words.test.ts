@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
-import { wholeOf } from "#test/support/databases.ts";
+import { describeOnEachDatabase, wholeOf } from "#test/support/databases.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
-import { presentWords } from "#server/search-index/words.ts";
+import { addWords, correctionsOf, presentWords, storedWord } from "#server/search-index/words.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
 import { createPlatformTables } from "#test/support/prepared.ts";
@@ -52,6 +52,36 @@ describeNeeding("words that a workspace has, on PostgreSQL", missingPostgres, ()
       await database.close();
       await drop();
     }
+  });
+});
+
+describeOnEachDatabase("the corrections of words", (open) => {
+  /** The corrections among texts of which each has all words but those that are not searched. */
+  async function corrected(asked: string, stored: readonly string[], elsewhere = "") {
+    const { write, read } = await open();
+    await write((writer) => addWords(writer, "any", stored.map(storedWord)));
+    const misspelt = [{ word: asked, term: asked }];
+    const found = await correctionsOf(
+      () => read,
+      "any",
+      misspelt,
+      async (words) => words.map((word) => (word === elsewhere ? 0 : word.length)),
+    );
+    return found.get(asked);
+  }
+
+  test("are words with the fewest edits", async () => {
+    expect(await corrected("granery", ["granary", "grannies", "fence"])).toBe("granary");
+    expect(await corrected("zeppelin", ["granary", "fence"])).toBeUndefined();
+  });
+
+  test("replace no word that a text of the workspace has, though no searched one", async () => {
+    const stored = ["drainage", "drainages", "trainage"];
+    expect(await corrected("drainage", stored, "drainage")).toBeUndefined();
+  });
+
+  test("are longer forms of the word before words with another letter", async () => {
+    expect(await corrected("egitim", ["egilim", "egitimi"])).toBe("egitimi");
   });
 });
 

@@ -143,13 +143,17 @@ export class TermFinder {
     return begun.length === 0 ? found : [...new Set([...found, ...begun.map(({ term }) => term)])];
   }
 
-  /** How often texts have each term, and the number of their words. */
-  count(texts: readonly string[]): CountedText {
+  /** How often texts have each term, and the number of their words; `every` counts all words. */
+  count(texts: readonly string[], every?: Map<string, number>): CountedText {
     const counts = new Map<string, number>();
     let length = 0;
     for (const text of texts) {
       visitWords(text, (word) => {
         length += 1;
+        if (every !== undefined) {
+          const stem = word.forms.at(-1) ?? word.term;
+          every.set(stem, (every.get(stem) ?? 0) + 1);
+        }
         for (const term of this.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
       });
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { editsBetween, spellingsOf } from "#server/text/search/spelling.ts";
+import { editsBetween, spellingsOf, trustIn } from "#server/text/search/spelling.ts";
 
 describe("the edits between two words", () => {
   test.each([
@@ -33,5 +33,31 @@ describe("the spellings of a misspelt word", () => {
 
   test("of a short word are one edit away", () => {
     expect(spellingsOf("quey", ["quay", "queue", "key"])).toEqual([{ word: "quay", edits: 1 }]);
+  });
+
+  test("are rather longer forms of it than words with another letter", () => {
+    const words = ["egilim", "egitimi", "egitimde"];
+    expect(spellingsOf("egitim", words).map(({ word }) => word)).toEqual([
+      "egitimde",
+      "egitimi",
+      "egilim",
+    ]);
+  });
+});
+
+describe("the trust in a correction", () => {
+  test("is less for a short word, and for one with two edits", () => {
+    const [sure, short, far] = [
+      trustIn("granary", "granery"),
+      trustIn("quay", "quey"),
+      trustIn("granary", "gransey"),
+    ];
+    expect(sure).toBeLessThan(1);
+    expect(short).toBeLessThan(sure);
+    expect(far).toBeLessThan(sure);
+  });
+
+  test("is that of one edit for a longer form", () => {
+    expect(trustIn("egitimde", "egitim")).toBe(trustIn("granary", "granery"));
   });
 });

@@ -1,8 +1,8 @@
 import type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 
-/** The weight of the nearest vector next to the best score of words. */
-const vectorWeight = 0.1;
+/** The weight of the nearest vector next to the best score of words, for passages nearly equal. */
+const vectorWeight = 0.05;
 
 /** A passage with the scores of both rankings; null where it is not in one. */
 export interface RankedPassage {

@@ -8,6 +8,7 @@ import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts
 import { wordsOfText } from "../../../text/terms/text-words.ts";
 import { nameWords } from "../passage-entry.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
+import { withLikeness } from "./likeness-to-best.ts";
 
 /** BM25's weight of a passage's length: passages are about equally long. */
 const lengthWeight = 0.3;
@@ -42,7 +43,8 @@ export function rankPassages(
   });
   const finder = new TermFinder(terms);
   const counted = (text: string): CountedText => finder.count([text.normalize("NFC")]);
-  const texts = found.map(({ text }) => counted(text));
+  const words = found.map(() => new Map<string, number>());
+  const texts = found.map(({ text }, at) => finder.count([text.normalize("NFC")], words[at]));
   const own = bm25(texts, weighed, lengthWeight);
   const headings = bm25(
     found.map(({ headings: lines }) => counted(lines)),
@@ -60,19 +62,27 @@ export function rankPassages(
     weighed,
     lengthWeight,
   );
-  const ranked: ScoredPassage[] = [];
+  const scores = found.map(() => 0);
   for (const [place, indexes] of documents.entries()) {
     const shared = nameWeight * (ofNames[place] ?? 0) + documentWeight * (ofDocuments[place] ?? 0);
     for (const index of indexes) {
-      const passage = found[index];
-      const words = texts[index];
-      if (passage === undefined || words === undefined) continue;
-      const likeness = spelling?.ofRecord({ ...words, counts: spelt(passage.text) }).score ?? 0;
-      const score = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
-      ranked.push({ passage, score, likeness });
+      scores[index] = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
     }
   }
-  return ranked.toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));
+  const like = withLikeness(
+    texts.map(({ length }, at) => ({
+      score: scores[at] ?? 0,
+      words: words[at] ?? new Map<string, number>(),
+      length,
+    })),
+  );
+  return found
+    .map((passage, at): ScoredPassage => {
+      const counts = spelling === undefined ? undefined : spelt(passage.text);
+      const likeness = counts && spelling?.ofRecord({ counts, length: counts.size }).score;
+      return { passage, score: like[at] ?? 0, likeness: likeness ?? 0 };
+    })
+    .toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));
 }
 
 function countedName(passage: SearchedPassage | undefined, finder: TermFinder): CountedText {

@@ -11,6 +11,7 @@ import {
   type AskedTerm,
 } from "../../../text/search/asked-terms.ts";
 import { rarity } from "../../../text/search/ranking.ts";
+import { trustIn } from "../../../text/search/spelling.ts";
 import { isFunctionWord } from "../../../text/terms/function-words.ts";
 import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
@@ -59,14 +60,19 @@ export async function speltTerms(
   );
   if (corrections.size === 0) return none;
   const corrected = new Map(
-    misspelt.flatMap(({ term, word }) => {
+    misspelt.flatMap(({ term, word, times }) => {
       const correct = corrections.get(word);
-      return correct === undefined ? [] : [[term, askedWord(correct, languages)] as const];
+      if (correct === undefined) return [];
+      const asked = askedWord(correct, languages);
+      return [[term, { ...asked, times: times * trustIn(correct, word) }] as const];
     }),
   );
-  const all = new Map(
-    terms.map((each) => corrected.get(each.term) ?? each).map((each) => [each.term, each]),
-  );
+  const all = new Map<string, AskedTerm>();
+  for (const each of terms) {
+    const spelt = corrected.get(each.term) ?? each;
+    const before = all.get(spelt.term);
+    if (before === undefined || before.times < spelt.times) all.set(spelt.term, spelt);
+  }
   const spelt = [...all.values()];
   return { ...rarestOf(spelt, await count(spelt)), corrected };
 }

@@ -33,8 +33,8 @@ describe("rankings by words and by vectors", () => {
       names(
         combined("hybrid", [
           scored("words", 10, likeness(0)),
-          scored("near", 9.5, likeness(1)),
-          scored("half", 9.8, likeness(0.5)),
+          scored("near", 9.8, likeness(1)),
+          scored("half", 9.9, likeness(0.5)),
         ]),
       );
     expect(order((value) => 0.8 + value / 10)).toEqual(order((value) => value));

@@ -173,6 +173,15 @@ describePlatform("document search", (the) => {
     );
   });
 
+  test("counts a corrected word less than a written one", async () => {
+    const [written] = await search({ query: "outfalls" });
+    const [corrected] = await search({ query: "outfalsl" });
+    expect(corrected?.text).toBe(written?.text);
+    const [less, more] = [corrected, written].map((each) => each?.scores?.fulltext ?? 0);
+    expect(less).toBeGreaterThan(0);
+    expect(less).toBeLessThan(more ?? 0);
+  });
+
   test("finds accented words without their accents", async () => {
     expect((await search({ query: "cafe" })).map(({ filename }) => filename)).toEqual([
       "opening-hours.txt",
