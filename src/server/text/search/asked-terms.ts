@@ -1,7 +1,7 @@
 import { findWords } from "../terms/find-words.ts";
 import { languagesOf, type LatinLanguage } from "../terms/languages.ts";
 import { unaccented } from "../terms/terms.ts";
-import { formsOfWord, visitWords, type FormsOfTerm } from "../terms/text-words.ts";
+import { formsOfWord, termsOfText, type FormsOfTerm } from "../terms/text-words.ts";
 
 /** A term of the index, or the beginning of some. */
 export type IndexedTerm = string | { readonly prefix: string };
@@ -143,19 +143,17 @@ export class TermFinder {
     return begun.length === 0 ? found : [...new Set([...found, ...begun.map(({ term }) => term)])];
   }
 
-  /** How often texts have each term, and the number of their words; `every` counts all words. */
-  count(texts: readonly string[], every?: Map<string, number>): CountedText {
+  /** How often texts have each term, and the number of their words; `every` gets all of them. */
+  count(texts: readonly string[], every?: string[]): CountedText {
     const counts = new Map<string, number>();
     let length = 0;
     for (const text of texts) {
-      visitWords(text, (word) => {
-        length += 1;
-        if (every !== undefined) {
-          const stem = word.forms.at(-1) ?? word.term;
-          every.set(stem, (every.get(stem) ?? 0) + 1);
-        }
+      const words = termsOfText(text);
+      length += words.length;
+      for (const word of words) {
+        every?.push(word.forms.at(-1) ?? word.term);
         for (const term of this.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      });
+      }
     }
     return { counts, length };
   }

@@ -12,11 +12,10 @@ const passagesAtLeast = 40;
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
-/** A passage's score, and all its words with their numbers. */
+/** A passage's score, and all its words, each as often as it has it. */
 export interface ScoredWords {
   readonly score: number;
-  readonly words: ReadonlyMap<string, number>;
-  readonly length: number;
+  readonly words: readonly string[];
 }
 
 /**
@@ -29,14 +28,25 @@ export function withLikeness(scored: readonly ScoredWords[]): number[] {
   if (found.length < passagesAtLeast) return scores;
   const best = found.toSorted((one, other) => other.score - one.score).slice(0, bestAtMost);
   const most = best[0]?.score ?? 0;
-  const average = found.reduce((sum, { length }) => sum + length, 0) / found.length;
-  const share = ({ words, length }: ScoredWords, word: string): number => {
-    const count = words.get(word) ?? 0;
+  const average = found.reduce((sum, { words }) => sum + words.length, 0) / found.length;
+  // Only words of the best passages are counted, because most words of the others are not theirs.
+  const compared = new Set(best.flatMap(({ words }) => words));
+  const counts = new Map(found.map((each) => [each, countsOf(each, compared)]));
+  const share = (passage: ScoredWords, word: string): number => {
+    const count = counts.get(passage)?.get(word) ?? 0;
     if (count === 0) return 0;
-    const ofLength = 1 - lengthWeight + (lengthWeight * length) / Math.max(1, average);
+    const length = passage.words.length / Math.max(1, average);
+    const ofLength = 1 - lengthWeight + lengthWeight * length;
     return (count * (saturation + 1)) / (count + saturation * ofLength);
   };
-  const telling = tellingWords(best, found, share, most);
+  const shares = new Map<string, number>();
+  for (const passage of best) {
+    for (const word of counts.get(passage)?.keys() ?? []) {
+      const own = (passage.score / most) * share(passage, word);
+      shares.set(word, (shares.get(word) ?? 0) + own);
+    }
+  }
+  const telling = tellingWords(shares, [...counts.values()]);
   const likeness = scored.map((each) =>
     each.score > 0
       ? telling.reduce((sum, { word, worth }) => sum + worth * share(each, word), 0)
@@ -47,31 +57,27 @@ export function withLikeness(scored: readonly ScoredWords[]): number[] {
   return scores.map((score, at) => score + weight * most * ((likeness[at] ?? 0) / greatest));
 }
 
+function countsOf({ words }: ScoredWords, among: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    if (among.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** The words of the best passages that few of the others have, with their worth. */
 function tellingWords(
-  best: readonly ScoredWords[],
-  found: readonly ScoredWords[],
-  share: (passage: ScoredWords, word: string) => number,
-  most: number,
+  shares: ReadonlyMap<string, number>,
+  found: readonly ReadonlyMap<string, number>[],
 ): { readonly word: string; readonly worth: number }[] {
-  const shares = new Map<string, number>();
-  for (const passage of best) {
-    for (const word of passage.words.keys()) {
-      const own = (passage.score / most) * share(passage, word);
-      shares.set(word, (shares.get(word) ?? 0) + own);
-    }
-  }
   const having = new Map<string, number>();
-  for (const { words } of found) {
-    for (const word of words.keys()) {
-      if (shares.has(word)) having.set(word, (having.get(word) ?? 0) + 1);
-    }
+  for (const counts of found) {
+    for (const word of counts.keys()) having.set(word, (having.get(word) ?? 0) + 1);
   }
   return [...shares]
     .flatMap(([word, sum]) => {
       const count = having.get(word) ?? 0;
-      const tells = rarity(count, found.length);
-      return count < 2 ? [] : [{ word, worth: sum * tells }];
+      return count < 2 ? [] : [{ word, worth: sum * rarity(count, found.length) }];
     })
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, wordsAtMost);

@@ -5,7 +5,7 @@ import {
   type CountedText,
 } from "../../../text/search/asked-terms.ts";
 import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts";
-import { wordsOfText } from "../../../text/terms/text-words.ts";
+import { termsOfText, wordsOfText } from "../../../text/terms/text-words.ts";
 import { nameWords } from "../passage-entry.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 import { withLikeness } from "./likeness-to-best.ts";
@@ -43,7 +43,7 @@ export function rankPassages(
   });
   const finder = new TermFinder(terms);
   const counted = (text: string): CountedText => finder.count([text.normalize("NFC")]);
-  const words = found.map(() => new Map<string, number>());
+  const words = found.map((): string[] => []);
   const texts = found.map(({ text }, at) => finder.count([text.normalize("NFC")], words[at]));
   const own = bm25(texts, weighed, lengthWeight);
   const headings = bm25(
@@ -69,13 +69,7 @@ export function rankPassages(
       scores[index] = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
     }
   }
-  const like = withLikeness(
-    texts.map(({ length }, at) => ({
-      score: scores[at] ?? 0,
-      words: words[at] ?? new Map<string, number>(),
-      length,
-    })),
-  );
+  const like = withLikeness(words.map((each, at) => ({ score: scores[at] ?? 0, words: each })));
   return found
     .map((passage, at): ScoredPassage => {
       const counts = spelling === undefined ? undefined : spelt(passage.text);
@@ -94,7 +88,7 @@ function countedName(passage: SearchedPassage | undefined, finder: TermFinder): 
 
 /** All words of a text, with which a spelling is compared. */
 function spelt(text: string): ReadonlyMap<string, number> {
-  return new Map(wordsOfText(text.normalize("NFC")).map(({ term }) => [term, 1]));
+  return new Map(termsOfText(text.normalize("NFC")).map(({ term }) => [term, 1]));
 }
 
 function together(parts: readonly (CountedText | undefined)[]): CountedText {

@@ -3,7 +3,7 @@ import { withLikeness } from "#server/domains/documents/search/likeness-to-best.
 
 /** A passage with a score and these words, each once. */
 function passage(score: number, ...words: string[]) {
-  return { score, words: new Map(words.map((word) => [word, 1])), length: words.length };
+  return { score, words };
 }
 
 /** Passages enough for a comparison, each with another word. */
