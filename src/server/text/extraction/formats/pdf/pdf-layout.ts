@@ -32,6 +32,12 @@ const columnGap = 1.6;
 const cellGap = 0.7;
 /** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
 const runningTextWidth = 18;
+/** Letters of scripts that have no spaces between words, and their punctuation. */
+const unspaced =
+  "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}" +
+  "\\p{sc=Myanmar}\\u3001-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20]";
+const endsUnspaced = new RegExp(`${unspaced}$`, "u");
+const beginsUnspaced = new RegExp(`^${unspaced}`, "u");
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
@@ -82,7 +88,8 @@ export function layoutText(
     // The second line of a cell still belongs to its row.
     if (next !== undefined && separator === " ") next.lastCell ??= line.lastCell;
     if (separator !== " " || !/[\p{L}\p{N}]-$/u.test(line.text)) {
-      parts.push(line.text, separator);
+      const isUnspaced = separator === " " && endsUnspaced.test(line.text);
+      parts.push(line.text, isUnspaced && beginsUnspaced.test(next?.text ?? "") ? "" : separator);
       return;
     }
     parts.push(hyphens.isKept(line.text, next?.text ?? "") ? line.text : line.text.slice(0, -1));

@@ -43,3 +43,19 @@ test("runs from right to left keep their order", () => {
 test("a letter that is drawn twice for its weight stays where it is", () => {
   expect(textOf(run("Fee", 50), run(": 12", 65, { endsLine: true }))).toBe("Fee: 12");
 });
+
+test.each([
+  ["Japanese", ["固有表現抽出：文脈、あるいは字句的な知識をもちい", "て、文章中に現れる。"], ""],
+  ["Chinese after a comma", ["本公司董事会保证年度报告内容真实、准确、", "完整，并承担责任。"], ""],
+  ["Korean", ["기술변화에 따른 미래 보안기술을 활용해 오탐율을 줄이고 빠른", "분석을 한다"], " "],
+  [
+    "a Latin name",
+    ["徳島という地名は一九九五年の新聞である日刊の", "Times に一回しか現れない。"],
+    " ",
+  ],
+])("lines of %s that the page broke are joined as the script is written", (_name, lines, space) => {
+  const [first = "", second = ""] = lines;
+  const wide = { width: 400, endsLine: true };
+  const runs = [run(first, 50, wide), run(second, 50, { ...wide, width: 200, y: 688 })];
+  expect(textOf(...runs)).toBe(`${first}${space}${second}`);
+});
