@@ -46,7 +46,7 @@ export function visitWords(
   return isSure ? languages : [];
 }
 
-/** Characters of the texts whose words are kept; a search compares the same passages as the last. */
+/** Characters of the texts whose words are kept: the next search compares many of them again. */
 const keptText = 2_000_000;
 /** A longer text is no passage. */
 const passageCharacters = 4_000;
