@@ -85,7 +85,7 @@ describe("PDF", () => {
       { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
       {
         dictionary:
-          `${page} ${fonts} /Annots [<<${field} /T (agency) /V (Fish and Wildlife)>> ` +
+          `${page} ${fonts} /Annots [<<${field} /T (agency) /TU (Name of the agency.) /V (Fish and Wildlife)>> ` +
           `<<${field} /T (reasons) /V 6 0 R /AP <</N 7 0 R>>>>]`,
       },
       { dictionary: "", stream: Buffer.from(pdfLines(["Application form"])) },
@@ -98,7 +98,7 @@ describe("PDF", () => {
       },
     ]);
     expect(await textOf(pdf, "form.pdf")).toBe(
-      "Application form\nagency: Fish and Wildlife\nreasons: The wall is too high",
+      "Application form\nName of the agency: Fish and Wildlife\nreasons: The wall is too high",
     );
   });
 

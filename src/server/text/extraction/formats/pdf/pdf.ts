@@ -257,7 +257,9 @@ function fieldLine(annotation: Annotation): string[] {
   // A long value may be a stream, which the library shows only as the lines that are drawn.
   const value = stored === "" && fieldType === "Tx" ? linesOf(textContent) : stored;
   if (value === "" || value === "Off") return [];
-  return [`${String(alternativeText || fieldName || "Field")}: ${value}`];
+  // The name for people may be a sentence, or end as a label on paper does.
+  const name = [alternativeText, fieldName].map((text) => oneLine(text).replace(/[\s.:]+$/, ""));
+  return [`${name.find((text) => text !== "") ?? "Field"}: ${value}`];
 }
 
 function linesOf(drawn: unknown): string {
