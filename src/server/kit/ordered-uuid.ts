@@ -20,6 +20,10 @@ export class OrderedUuids {
   /** The end of the lease of the share, by both clocks: a pause may stop one of them. */
   #lease: ShareLease | undefined;
 
+  /** Random numbers for further ids: two of them alone take as long as all of these. */
+  readonly #random = new Uint32Array(256);
+  #randomUsed = this.#random.length;
+
   /** With the memory of another thread's generator, no two of them give the same number. */
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
     this.#last = new BigInt64Array(memory);
@@ -45,7 +49,8 @@ export class OrderedUuids {
     if (lease !== undefined && (Date.now() > lease.untilMs || performance.now() > lease.until)) {
       this.useCommonShare();
     }
-    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    const high = this.#nextRandom();
+    const low = this.#nextRandom();
     const ms = Math.min(Math.max(at.getTime(), epochMs + 1), lastMs);
     const number = this.#take((ms - epochMs) * numbersPerMs);
     const time = hex(Math.floor(number / numbersPerMs) + epochMs, 12);
@@ -53,6 +58,16 @@ export class OrderedUuids {
     const second = hex(0x8000 + (high >>> 18), 4);
     const rest = `${hex(high & 0xffff, 4)}${hex(low, 8)}`;
     return `${time.slice(0, 8)}-${time.slice(8)}-${first}-${second}-${rest}`;
+  }
+
+  #nextRandom(): number {
+    if (this.#randomUsed === this.#random.length) {
+      crypto.getRandomValues(this.#random);
+      this.#randomUsed = 0;
+    }
+    const value = this.#random[this.#randomUsed] ?? 0;
+    this.#randomUsed += 1;
+    return value;
   }
 
   /** The number, or the next one after the last where that is larger, in the own share. */
