@@ -25,7 +25,9 @@ export class UnitWriter extends ExecutingReader implements Writer {
 
   async run(statement: Statement): Promise<{ changedRows: number }> {
     const { text, parameters } = render(statement, this.dialect);
-    return this.execute(text, parameters);
+    const executed = this.execute(text, parameters);
+    const { changedRows } = executed instanceof Promise ? await executed : executed;
+    return { changedRows };
   }
 
   get last(): readonly Statement[] {
