@@ -90,7 +90,7 @@ export class BatchQueue<Item, Result> {
     });
   }
 
-  /** True if this tick has brought items after the first `seen`, and the next one may bring more. */
+  /** True if this tick has brought items after the first `seen`, and the next may bring more. */
   #awaitsMore({ waiting }: Group<Item, Result>, seen: number): boolean {
     const { untilQuietMs = 0, itemsAtOnce } = this.options;
     if (waiting.size <= seen || waiting.size >= itemsAtOnce) return false;
