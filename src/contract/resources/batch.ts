@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isJsonObject } from "#lib/json/value.ts";
 import { problem } from "../problems.ts";
 import { alsoNamed, otherwise } from "../deployments.ts";
 import { rule } from "../plain/rule.ts";
@@ -24,6 +25,14 @@ export const batchCreation = z
     }),
   ])
   .meta({ id: "BatchCreation" });
+
+/** True for the form `{ items }` of a {@link batchCreation}, which needs no other check. */
+export function isListOfRecords(body: unknown): boolean {
+  if (!isJsonObject(body) || Object.keys(body).length !== 1) return false;
+  const { items } = body;
+  if (!Array.isArray(items) || items.length === 0) return false;
+  return items.length <= maximumBatchItems && items.every(isJsonObject);
+}
 
 export const batchUpdateItem = z
   .strictObject({ id: storedId, data: jsonObject, version: z.int().min(1) })

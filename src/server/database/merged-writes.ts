@@ -20,6 +20,8 @@ type WriteIn = <T>(scope: Scope, work: (writer: Writer) => Promise<T>) => Promis
 const transactionsAtOnce = 2;
 const itemsAtOnce = 128;
 const weightAtOnce = 1024 * 1024;
+/** A commit writes the last page of each index, for few rows as for many. */
+const untilQuietMs = 8;
 
 /**
  * Writes units of one kind in few transactions and statements: PostgreSQL needs five times as long
@@ -41,6 +43,7 @@ export class MergedWrites<Item> {
       shareOf: ({ scope }) => shareOf(scope),
       batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
+      untilQuietMs,
       weight: { of: ({ item }) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });

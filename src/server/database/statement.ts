@@ -145,19 +145,26 @@ export function render(part: Statement, dialect: Dialect): RenderedStatement {
   const chosen = part.variants === undefined ? part : part.variants[dialect];
   // The strings of `raw` and `join` are new each time, so that caching them has no use.
   const isTemplate = chosen.variants === undefined && "raw" in chosen.strings;
-  if (isTemplate && !chosen.values.some(isStatement)) {
+  const parameters = isTemplate ? plainValues(chosen.values) : undefined;
+  if (parameters !== undefined) {
     let text = plainTexts[dialect].get(chosen.strings);
     if (text === undefined) {
       text = new Rendering(dialect).add(chosen).text;
       plainTexts[dialect].set(chosen.strings, text);
     }
-    return { text, parameters: chosen.values.map(bindable) };
+    return { text, parameters };
   }
   return new Rendering(dialect).add(chosen);
 }
 
-function isStatement(part: Part): part is Statement {
-  return part instanceof Statement;
+/** The values to bind; undefined if one is a statement. */
+function plainValues(values: readonly Part[]): BoundParameter[] | undefined {
+  const plain: BoundParameter[] = [];
+  for (const value of values) {
+    if (value instanceof Statement) return undefined;
+    plain.push(bindable(value));
+  }
+  return plain;
 }
 
 /** The value to bind, or a TypeError: bun:sqlite would bind NULL for undefined and NaN. */

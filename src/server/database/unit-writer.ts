@@ -1,3 +1,4 @@
+import type { Promisable } from "../kit/promisable.ts";
 import type { Writer } from "./database.ts";
 import { ExecutingReader, type Execute, type Executed } from "./reader.ts";
 import { render, type Dialect, type Statement } from "./statement.ts";
@@ -24,7 +25,8 @@ export class UnitWriter extends ExecutingReader implements Writer {
 
   async run(statement: Statement): Promise<{ changedRows: number }> {
     const { text, parameters } = render(statement, this.dialect);
-    const { changedRows } = await this.execute(text, parameters);
+    const executed = this.execute(text, parameters);
+    const { changedRows } = executed instanceof Promise ? await executed : executed;
     return { changedRows };
   }
 
@@ -49,18 +51,19 @@ export class UnitWriter extends ExecutingReader implements Writer {
     throw this.#why ?? new TypeError("Cannot use a writer after its unit has ended");
   }
 
-  async #run(
-    execute: Execute,
-    text: string,
-    parameters: Parameters<Execute>[1],
-  ): Promise<Executed> {
+  #run(execute: Execute, text: string, parameters: Parameters<Execute>[1]): Promisable<Executed> {
     this.#refuseEnded();
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      return await execute(text, parameters);
+      const executed = execute(text, parameters);
+      return executed instanceof Promise ? executed.catch((error) => this.#fail(error)) : executed;
     } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
-      throw error;
+      return this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): never {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
+    throw error;
   }
 }

@@ -18,16 +18,16 @@ class NotedRoom implements Room {
     this.hasFailed = false;
   }
 
-  async needed<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (error instanceof StorageFullError) this.isLacking = true;
-      if (error instanceof StorageError && !(error instanceof OverloadedError)) {
-        this.hasFailed = true;
-      }
-      throw error;
+  needed<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => this.failed(error));
+  }
+
+  failed(error: unknown): never {
+    if (error instanceof StorageFullError) this.isLacking = true;
+    if (error instanceof StorageError && !(error instanceof OverloadedError)) {
+      this.hasFailed = true;
     }
+    throw error;
   }
 }
 
@@ -39,10 +39,11 @@ export function roomWatched(database: Database): { database: Database; room: Roo
     in: (scope) => new WatchedView(database.in(scope), room),
     merged: (unit) => {
       const write = database.merged(unit);
-      return async (item, scope) => {
-        await room.needed(write(item, scope));
-        room.found();
-      };
+      return (item, scope) =>
+        write(item, scope).then(
+          () => room.found(),
+          (error: unknown) => room.failed(error),
+        );
     },
   };
   return { database: watched, room };

@@ -1,4 +1,5 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
+import { batchCreation, isListOfRecords } from "#contract/resources/batch.ts";
 import { jsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
@@ -75,7 +76,10 @@ export interface BodyOptions {
 }
 
 /** Validates a JSON body by the route's schema. The handler reads other bodies itself. */
-export function validateBody(exchange: Exchange, options: BodyOptions): Promise<void> | undefined {
+export function validateBody(
+  exchange: Exchange,
+  options: BodyOptions,
+): Promise<unknown> | undefined {
   const { body } = exchange.route.definition;
   if (body === undefined) return undefined;
   if (body.type === "json") return options.turns.read(exchange, () => readJson(exchange, options));
@@ -103,19 +107,20 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
   const bytes = await readBytes(exchange.request, limitBytes);
   if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
-  const value = isOmitted ? {} : await parsed(bytes, exchange);
-  // The Object Type checks a record's members; this schema would only copy them.
-  const isRecord = body.schema === jsonObject && isJsonObject(value);
-  exchange.body = isRecord ? value : validated(body.schema, value, "body");
+  const isLong = bytes.byteLength > ownTickBytes;
+  const value = isOmitted ? {} : isLong ? await parsedInParts(bytes, exchange) : parseJson(bytes);
+  exchange.body = isOfRecords(body.schema, value) ? value : validated(body.schema, value, "body");
   return bytes.byteLength;
 }
 
-function parsed(bytes: Uint8Array, exchange: Exchange): unknown {
-  if (bytes.byteLength <= ownTickBytes) return parseJson(bytes);
-  return parsedInParts(bytes, new TickShare(exchange.workspace?.id ?? exchange.network));
+/** True for records to create: the Object Type checks them, and their schema would only copy. */
+function isOfRecords(schema: unknown, value: unknown): boolean {
+  if (schema === jsonObject) return isJsonObject(value);
+  return schema === batchCreation && isListOfRecords(value);
 }
 
-async function parsedInParts(bytes: Uint8Array, ticks: TickShare): Promise<unknown> {
+async function parsedInParts(bytes: Uint8Array, exchange: Exchange): Promise<unknown> {
+  const ticks = new TickShare(exchange.workspace?.id ?? exchange.network);
   await ticks.begin();
   const value = await ticks.run(jsonParsing(bytes));
   await ticks.yieldWhenUsed();

@@ -20,6 +20,11 @@ export class OrderedUuids {
   /** The end of the lease of the share, by both clocks: a pause may stop one of them. */
   #lease: ShareLease | undefined;
 
+  /** Random numbers for further ids: two of them alone take as long as all of these. */
+  readonly #random = new Uint32Array(256);
+  #randomUsed = this.#random.length;
+  #time = { ms: 0, text: "" };
+
   /** With the memory of another thread's generator, no two of them give the same number. */
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
     this.#last = new BigInt64Array(memory);
@@ -45,14 +50,34 @@ export class OrderedUuids {
     if (lease !== undefined && (Date.now() > lease.untilMs || performance.now() > lease.until)) {
       this.useCommonShare();
     }
-    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    const high = this.#nextRandom();
+    const low = this.#nextRandom();
     const ms = Math.min(Math.max(at.getTime(), epochMs + 1), lastMs);
     const number = this.#take((ms - epochMs) * numbersPerMs);
-    const time = hex(Math.floor(number / numbersPerMs) + epochMs, 12);
+    const time = this.#timeOf(Math.floor(number / numbersPerMs) + epochMs);
     const first = hex(0x7000 + (number % numbersPerMs), 4);
     const second = hex(0x8000 + (high >>> 18), 4);
     const rest = `${hex(high & 0xffff, 4)}${hex(low, 8)}`;
-    return `${time.slice(0, 8)}-${time.slice(8)}-${first}-${second}-${rest}`;
+    return `${time}-${first}-${second}-${rest}`;
+  }
+
+  /** The begin of the ids of a millisecond: many follow each other in one. */
+  #timeOf(ms: number): string {
+    if (this.#time.ms !== ms) {
+      const time = hex(ms, 12);
+      this.#time = { ms, text: `${time.slice(0, 8)}-${time.slice(8)}` };
+    }
+    return this.#time.text;
+  }
+
+  #nextRandom(): number {
+    if (this.#randomUsed === this.#random.length) {
+      crypto.getRandomValues(this.#random);
+      this.#randomUsed = 0;
+    }
+    const value = this.#random[this.#randomUsed] ?? 0;
+    this.#randomUsed += 1;
+    return value;
   }
 
   /** The number, or the next one after the last where that is larger, in the own share. */
@@ -74,16 +99,17 @@ export interface ShareLease {
   readonly until: number;
 }
 
-const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
  * The milliseconds and the next 12 bits of a UUIDv7 in canonical form, as a positive number in the
  * ids' order. Zero for any other text, and for a time outside the generator's range.
  */
 export function uuidNumber(id: string): number {
-  const [, high = "", low = "", count = ""] = pattern.exec(id) ?? [];
-  const ms = Number.parseInt(`${high}${low}`, 16) - epochMs;
-  const number = ms * numbersPerMs + Number.parseInt(count, 16);
+  if (!pattern.test(id)) return 0;
+  const high = Number.parseInt(id.slice(0, 8), 16);
+  const ms = high * 0x1_0000 + Number.parseInt(id.slice(9, 13), 16) - epochMs;
+  const number = ms * numbersPerMs + Number.parseInt(id.slice(15, 18), 16);
   return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : 0;
 }
 

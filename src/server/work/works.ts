@@ -161,10 +161,7 @@ class ScopedWork implements Work {
 
   #newFacts(): UnitFacts {
     const { requestId: id, scope } = this;
-    const origin = {
-      ...(scope.caller !== "" && { actor: scope.caller }),
-      ...(id !== undefined && { request: id }),
-    };
+    const origin = { actor: scope.caller === "" ? undefined : scope.caller, request: id };
     return new UnitFacts(this.request?.note, origin, this.platform.database.tuning.keepsFeed);
   }
 

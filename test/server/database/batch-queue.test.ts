@@ -37,6 +37,43 @@ test("items that come while as many batches run as may are the next batch", asyn
   await Promise.all(done);
 });
 
+test("while each tick brings more items, they are waited for, up to a limit", async () => {
+  const sizes: number[] = [];
+  const queue = (limitMs: number) =>
+    new BatchQueue<number, void>({
+      async work(batch) {
+        sizes.push(batch.length);
+        for (const { resolve } of batch) resolve();
+      },
+      batchesAtOnce: 2,
+      itemsAtOnce: 8,
+      untilQuietMs: limitMs,
+      queueLimit: 1_000,
+    });
+  const patient = queue(60_000);
+  const alone = patient.add(0);
+  await ticks(1);
+  expect(sizes).toEqual([1]);
+  await alone;
+
+  const done: Promise<void>[] = [];
+  for (let item = 0; item < 5; item += 1) {
+    done.push(patient.add(item), patient.add(item));
+    await tick();
+  }
+  await ticks(3);
+  // One full batch at once, and one of the rest after a tick without items.
+  expect(sizes).toEqual([1, 8, 2]);
+
+  const hasty = queue(0);
+  for (let item = 0; item < 3; item += 1) {
+    done.push(hasty.add(item), hasty.add(item));
+    await ticks(2);
+  }
+  expect(sizes).toEqual([1, 8, 2, 2, 2, 2]);
+  await Promise.all(done);
+});
+
 test("a batch has items of one group, and each group has its own queue", async () => {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];

@@ -215,10 +215,10 @@ function serve(
         tuning: options.tuning,
       });
       merges.push(merge);
-      return async (item, scope) => {
-        if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");
-        return merge.write(item, scope);
-      };
+      return (item, scope) =>
+        closing === undefined
+          ? merge.write(item, scope)
+          : Promise.reject(new StorageError("Cannot write: the database is closed"));
     },
     writeFailure: () => commits.failure,
     freeBytes: async () => {

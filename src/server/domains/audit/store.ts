@@ -2,7 +2,14 @@ import { auditDigest, firstDigest } from "#lib/audit-chain.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf, textContains } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";
-import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
+import {
+  insertInto,
+  join,
+  raw,
+  statement,
+  type Parameter,
+  type Statement,
+} from "../../database/statement.ts";
 import type { NewEntry } from "./entry.ts";
 
 export interface AuditRow {
@@ -97,23 +104,26 @@ const columns = raw(columnNames);
 
 /** Its text is rendered once for each number of rows: a busy workspace has thousands per second. */
 function insertOf(rows: readonly AuditRow[]): Statement {
-  const values = rows.flatMap((row) => [
-    row.workspace_id,
-    row.sequence,
-    row.at,
-    row.request_id,
-    row.actor,
-    row.actor_name,
-    row.action,
-    row.outcome,
-    row.status,
-    row.code,
-    row.method,
-    row.path,
-    row.address,
-    row.changes,
-    row.digest,
-  ]);
+  const values: Parameter[] = [];
+  for (const row of rows) {
+    values.push(
+      row.workspace_id,
+      row.sequence,
+      row.at,
+      row.request_id,
+      row.actor,
+      row.actor_name,
+      row.action,
+      row.outcome,
+      row.status,
+      row.code,
+      row.method,
+      row.path,
+      row.address,
+      row.changes,
+      row.digest,
+    );
+  }
   return statement(insertTexts.get(rows.length) ?? insertText(rows.length), ...values);
 }
 

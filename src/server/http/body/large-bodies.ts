@@ -15,8 +15,11 @@ export class LargeBodies {
    * Reads a body in its turn, a small one at once; `read` resolves to its bytes. Rejects with
    * `OverloadedError`.
    */
-  async read(exchange: Exchange, read: () => Promise<number>): Promise<void> {
-    if (!isLarge(exchange.request.headers)) return void (await read());
+  read(exchange: Exchange, read: () => Promise<number>): Promise<unknown> {
+    return isLarge(exchange.request.headers) ? this.#readInTurn(exchange, read) : read();
+  }
+
+  async #readInTurn(exchange: Exchange, read: () => Promise<number>): Promise<void> {
     const share = exchange.workspace?.id ?? exchange.network;
     const end = await this.#turns.take(share, exchange.request.signal, exchange.signedIn?.oid);
     let bytes = 0;

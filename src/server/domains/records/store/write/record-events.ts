@@ -31,12 +31,13 @@ interface Configured {
 }
 
 export function reportCreated(facts: Reporter, type: ReportedType, write: RecordWrite): void {
-  report(facts, type, write.record, creationOf(write));
+  report(facts, type, write.record, creationOf(type, write));
 }
 
-function creationOf({ record, indexed }: RecordWrite): ChangeDetails {
-  const { version, created_by: actor } = record;
-  return { op: "created", version, after: indexed, actor };
+/** Each new record has one, so this copies no object. */
+function creationOf({ slug: type }: ReportedType, { record, indexed }: RecordWrite): ChangeDetails {
+  const { version, created_by: by } = record;
+  return { op: "created", type, version, after: indexed, actor: by === "" ? undefined : by };
 }
 
 /** True for a type whose records are neither apps nor workflows too. */
@@ -65,7 +66,7 @@ export function storableCreations<Write extends RecordWrite>(
   let characters = 0;
   for (const write of writes) {
     const { id } = write.record;
-    const details = byActor({ type: type.slug, ...creationOf(write) });
+    const details = creationOf(type, write);
     const event = factsOf(write).storable("record", id, type.workspaceId, details);
     if (event === undefined) return undefined;
     const text = textOf(event);
@@ -80,7 +81,9 @@ export function reportUpdated(facts: Reporter, type: ReportedType, change: Recor
   const { version, updated_by: actor } = record;
   const op = operation === "restore" ? "restored" : "updated";
   const values = { ...(indexedBefore && { before: indexedBefore }), after: indexed };
-  report(facts, type, record, { op, version, changed: changedNames(changes), ...values, actor });
+  const changed = changedNames(changes);
+  const details = { op, type: type.slug, version, changed, ...values, actor } as const;
+  report(facts, type, record, byActor(details));
 }
 
 export function reportDeleted(
@@ -89,8 +92,8 @@ export function reportDeleted(
   { id, version, indexed, data }: RecordRemoval,
   { actor }: DeletionNote,
 ): void {
-  const details: ChangeDetails = { op: "deleted", version, before: indexed, actor };
-  report(facts, type, { id, data }, details);
+  const details = { op: "deleted", type: type.slug, version, before: indexed, actor } as const;
+  report(facts, type, { id, data }, byActor(details));
 }
 
 function report(
@@ -99,14 +102,14 @@ function report(
   { id, data }: { readonly id: string; readonly data: string | JsonObject },
   details: ChangeDetails,
 ): void {
-  const { actor, op = "updated" } = details;
-  facts.event("record", id, workspaceId, byActor({ type: slug, ...details }));
+  facts.event("record", id, workspaceId, details);
   const also = configured.get(slug);
   if (also === undefined) return;
   // Only the platform writes the text.
   const values = typeof data === "string" ? (JSON.parse(data) as JsonObject) : data;
   const key = ownMember(values, also.key);
-  const by = byActor({ op, ...(actor !== undefined && { actor }) });
+  const { actor, op = "updated" } = details;
+  const by = { op, ...(actor !== undefined && { actor }) };
   facts.event(also.kind, typeof key === "string" ? key : id, workspaceId, by);
 }
 

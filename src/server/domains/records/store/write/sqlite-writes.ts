@@ -1,7 +1,7 @@
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
-import { statement } from "../../../../database/statement.ts";
+import { statement, type Parameter } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import { foldsOf } from "../text-order.ts";
@@ -60,9 +60,10 @@ async function noteCreations(
 ): Promise<void> {
   for (let at = 0; at < writes.length;) {
     const count = rowsAtOnce.find((rows) => at + rows <= writes.length) ?? 1;
-    const values = writes
-      .slice(at, at + count)
-      .flatMap(({ record }) => [record.id, number, record.created_at, record.created_by]);
+    const values: Parameter[] = [];
+    for (const { record } of writes.slice(at, at + count)) {
+      values.push(record.id, number, record.created_at, record.created_by);
+    }
     await writer.run(statement(historyTexts.get(count) ?? historyText(count), ...values));
     at += count;
   }
@@ -87,11 +88,12 @@ async function insertSome(
   { workspaceId, number, columns }: RecordType,
   writes: readonly RecordWrite[],
 ): Promise<string[]> {
-  const values = writes.flatMap(({ record, keys }) => {
+  const values: Parameter[] = [];
+  for (const { record, keys } of writes) {
     const { id, created_at: at, created_by: by, data } = record;
     const folds = foldsOf(data, "sqlite");
-    return [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, folds, ...keys];
-  });
+    values.push(uuidNumber(id), workspaceId, number, id, at, at, by, by, data, folds, ...keys);
+  }
   const [only] = writes;
   if (only === undefined || writes.length > 1) {
     const insert = statement(textsFor(columns).insertSome(writes.length), ...values);
