@@ -14,13 +14,13 @@ export async function everyCommand(): Promise<readonly Command[]> {
   return await Promise.all(Object.keys(commandFiles).map(loadCommand));
 }
 
-/** Words that ask about commands instead of running one. */
-const questions: ReadonlySet<string> = new Set(["--help", "-h", "--describe", "--version", "-V"]);
+/** Words that ask about all commands instead of running one; the help of a command is its own. */
+const questions: ReadonlySet<string> = new Set(["--describe", "--version", "-V"]);
 const longestPath = 4;
 
 /**
  * The path of the only command that a call can mean: the call begins with its words, and no other
- * command's path goes on after them. It runs without the table of all commands.
+ * command's path goes on after them. It runs, or shows its help, without the table of all commands.
  */
 export function plainPath(argv: readonly string[]): string | undefined {
   if (argv.some((word) => questions.has(word))) return undefined;

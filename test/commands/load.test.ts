@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { commandHelp } from "#cli/pages/help.ts";
 import { commandFiles } from "#commands/command-files.ts";
 import { byHelp } from "#commands/groups.ts";
 import { everyCommand, loadCommand, plainPath } from "#commands/load.ts";
@@ -81,7 +82,16 @@ describe("a command that loads without the others", () => {
     },
   );
 
-  test.each(["--help", "-h", "--describe", "--version", "-V"])(
+  test.each(["--help", "-h"])("with %s it shows the page of the table's command", async (word) => {
+    expect(plainPath(["resources", "get", word])).toBe("resources get");
+    const { exitCode, stdout } = await runCommand(`resources get ${word}`, { fetch: platformDown });
+    const ofTable = commandTable.commands.find(({ path }) => path === "resources get");
+    if (ofTable === undefined) throw new Error("the table has no such command");
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`${commandHelp(ofTable, 80)}\n`);
+  });
+
+  test.each(["--describe", "--version", "-V"])(
     "with %s it is described as one of all commands",
     (word) => {
       expect(plainPath(["resources", "get", word])).toBeUndefined();

@@ -22,6 +22,34 @@ export interface AnswerHold {
   need(bytes: number): void;
 }
 
+/** The bytes of a list's rows, by those that it has had. */
+class RowSizes {
+  /** The largest row, so that its bytes count before it is read; 0 until one has been seen. */
+  #largest = 0;
+  #usual = unknownRowBytes;
+
+  get areKnown(): boolean {
+    return this.#largest > 0;
+  }
+
+  get largest(): number {
+    return this.#largest === 0 ? usualBytes : this.#largest;
+  }
+
+  /** The mean row of the last page. */
+  get usual(): number {
+    return this.#usual;
+  }
+
+  noteRow(bytes: number): void {
+    if (bytes > this.#largest) this.#largest = bytes;
+  }
+
+  notePage(rows: number, bytes: number): void {
+    if (rows > 0) this.#usual = bytes / rows;
+  }
+}
+
 /**
  * The bytes of all answers under way: those that are being built, and those whose client has not
  * taken them yet. Those of one workspace take a quarter of them at most. One answer alone may
@@ -30,10 +58,7 @@ export interface AnswerHold {
 export class AnswerBudget {
   #bytes = 0;
   readonly #ofShare = new Map<string, number>();
-  /** The largest row that a list has had lately, so that its bytes count before it is read. */
-  readonly #sizes = new RecentMap<string, number>(keptSizes);
-  /** The mean row of a list's last page. */
-  readonly #usualSizes = new RecentMap<string, number>(keptSizes);
+  readonly #sizes = new RecentMap<string, RowSizes>(keptSizes);
   readonly #largeTurns = new PacedTurns();
 
   constructor(readonly limitBytes: number) {}
@@ -74,18 +99,25 @@ export class AnswerBudget {
     };
   }
 
+  /** The sizes of the rows that a list has had lately. */
+  sizesOf(list: string): RowSizes {
+    let sizes = this.#sizes.get(list);
+    if (sizes === undefined) this.#sizes.set(list, (sizes = new RowSizes()));
+    return sizes;
+  }
+
   /**
    * Waits for the turn of a page that is likely to be large; a small one has none. Rejects with
    * `OverloadedError`.
    */
   turn(
     share: string,
-    list: string,
+    { usual }: RowSizes,
     rows: number,
     mostBytes: number,
     caller?: { readonly signal: AbortSignal },
   ): Promise<void> | undefined {
-    const bytes = Math.min(rows * this.usualOf(list), mostBytes);
+    const bytes = Math.min(rows * usual, mostBytes);
     return bytes > ownTickBytes ? this.#turnOf(share, bytes, caller) : undefined;
   }
 
@@ -100,33 +132,10 @@ export class AnswerBudget {
     end(bytes);
   }
 
-  /** Bytes of a usual row of the list. */
-  usualOf(list: string): number {
-    return this.#usualSizes.get(list) ?? unknownRowBytes;
-  }
-
-  /** Notes a page that was read, for the next turn. */
-  notePage(list: string, rows: number, bytes: number): void {
-    if (rows > 0) this.#usualSizes.set(list, bytes / rows);
-  }
-
   #count(share: string, bytes: number): void {
     this.#bytes += bytes;
     const left = (this.#ofShare.get(share) ?? 0) + bytes;
     if (left > 0) this.#ofShare.set(share, left);
     else this.#ofShare.delete(share);
-  }
-
-  /** True if a row of the list has been seen lately. */
-  knows(list: string): boolean {
-    return this.#sizes.get(list) !== undefined;
-  }
-
-  largestOf(list: string): number {
-    return this.#sizes.get(list) ?? usualBytes;
-  }
-
-  noteSize(list: string, bytes: number): void {
-    if (bytes > (this.#sizes.get(list) ?? 0)) this.#sizes.set(list, bytes);
   }
 }

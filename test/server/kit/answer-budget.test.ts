@@ -63,13 +63,13 @@ test("pages that are likely to be large are built in turn, others at once", asyn
   const budget = new AnswerBudget(1_000_000);
   const waiting = new Set(["small", "large"]);
   const turn = async (list: string) => {
-    await budget.turn("", list, 100, 8 * 1024 * 1024);
+    await budget.turn("", budget.sizesOf(list), 100, 8 * 1024 * 1024);
     waiting.delete(list);
   };
-  budget.notePage("small", 100, 100 * 1_000);
-  budget.notePage("large", 8, 8 * 900_000);
-  await budget.turn("", "never read", 100, 8 * 1024 * 1024);
-  await budget.turn("", "large", 100, 8 * 1024 * 1024);
+  budget.sizesOf("small").notePage(100, 100 * 1_000);
+  budget.sizesOf("large").notePage(8, 8 * 900_000);
+  await budget.turn("", budget.sizesOf("never read"), 100, 8 * 1024 * 1024);
+  await budget.turn("", budget.sizesOf("large"), 100, 8 * 1024 * 1024);
   const later = turn("large");
   await turn("small");
   expect([...waiting]).toEqual(["large"]);

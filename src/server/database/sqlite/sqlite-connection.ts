@@ -16,8 +16,10 @@ interface PreparedStatement {
   readonly statement: Statement<Record<string, unknown>, BoundParameter[]>;
   readonly isReader: boolean;
   readonly isReadonly: boolean;
-  /** Set after the first run; the engine builds the list on every access. */
-  columnNames: readonly string[] | undefined;
+  /** The columns that may have integers; set after the first run. */
+  integerColumns: readonly string[] | undefined;
+  /** Integers are read as bigint, which takes longer: a read begins without. */
+  isExact: boolean;
 }
 
 /** Prepared statements of one connection; the least recently used one is finalized first. */
@@ -76,9 +78,14 @@ export class SqliteConnection {
       if (!prepared.isReader) {
         return { rows: [], changedRows: Number(statement.run(...parameters).changes) };
       }
-      const rows = statement.all(...parameters);
-      prepared.columnNames ??= statement.columnNames;
-      for (const name of prepared.columnNames) plainIntegers(rows, name);
+      let rows = statement.all(...parameters);
+      const names = (prepared.integerColumns ??= integerColumns(statement, text));
+      if (!prepared.isExact && names.some((name) => isRounded(rows, name))) {
+        prepared.isExact = true;
+        statement.safeIntegers(true);
+        rows = statement.all(...parameters);
+      }
+      if (prepared.isExact) for (const name of names) plainIntegers(rows, name);
       return { rows, changedRows: prepared.isReadonly ? 0 : rows.length };
     } catch (error) {
       throw sqliteFailure(error);
@@ -103,7 +110,9 @@ export class SqliteConnection {
     try {
       const statement = this.#database.prepare<Record<string, unknown>, BoundParameter[]>(text);
       const { reader: isReader, readonly: isReadonly } = statement;
-      prepared = { statement, isReader, isReadonly, columnNames: undefined };
+      const isExact = !isReadonly;
+      if (isReader) statement.safeIntegers(isExact);
+      prepared = { statement, isReader, isReadonly, integerColumns: undefined, isExact };
     } catch (error) {
       throw sqliteFailure(error);
     }
@@ -117,6 +126,28 @@ export class SqliteConnection {
     }
     return prepared;
   }
+}
+
+/** The type of a column of a compound select is that of its first part alone. */
+const compounds = /\b(?:union|except|intersect)\b/i;
+
+/** The columns without those of a table that have texts alone: SQLite has no other value there. */
+function integerColumns(
+  { columnNames, declaredTypes }: Pick<Statement, "columnNames" | "declaredTypes">,
+  text: string,
+): string[] {
+  if (compounds.test(text) || declaredTypes.length !== columnNames.length) return columnNames;
+  return columnNames.filter((_name, at) => declaredTypes[at]?.toUpperCase() !== "TEXT");
+}
+
+/** True if an integer may have lost its last digits. */
+function isRounded(rows: readonly Record<string, unknown>[], name: string): boolean {
+  for (const row of rows) {
+    const value = row[name];
+    if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
+    if (Number.isInteger(value)) return true;
+  }
+  return false;
 }
 
 /** Integers are read as bigint, so that none is rounded; those that fit become numbers. */

@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
+import type { ChangeCount } from "../../kit/change-count.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
@@ -8,9 +9,19 @@ import type { FeedPosition, FeedReset, ResetReason } from "./feed-event.ts";
 import { positionOf } from "./position.ts";
 import { readEnd } from "./store.ts";
 
-/** On PostgreSQL lists name a position of this age at most: an older one only repeats events. */
+/**
+ * Lists name a position of this age at most: an older one only repeats events. On SQLite it is also
+ * read again after each commit of this platform, so that only another process makes it older.
+ */
 const keptMs = 500;
 const keptCursors = 2_000;
+
+interface KnownCursor {
+  readonly cursor: string;
+  readonly atMs: number;
+  /** The commits before it was read. */
+  readonly commits: number;
+}
 
 /** The end of the feed, and cursors for clients: a position, signed for one workspace. */
 export class FeedCursors {
@@ -18,12 +29,13 @@ export class FeedCursors {
   readonly #signed = new RecentMap<string, { readonly position: string; readonly cursor: string }>(
     keptCursors,
   );
-  readonly #known = new RecentMap<string, { readonly cursor: string; readonly atMs: number }>(
-    keptCursors,
-  );
+  readonly #known = new RecentMap<string, KnownCursor>(keptCursors);
+  readonly #commits: Pick<ChangeCount, "value"> | undefined;
 
-  constructor(secrets: Pick<Secrets, "for">) {
+  /** `commits` counts those of this platform on SQLite; without it lists read each position. */
+  constructor(secrets: Pick<Secrets, "for">, commits?: Pick<ChangeCount, "value">) {
     this.#cursors = new ListCursors(secrets.for("feed"));
+    this.#commits = commits;
   }
 
   /** The position after all changes of the workspace that are committed. */
@@ -33,16 +45,17 @@ export class FeedCursors {
     );
   }
 
-  /** A cursor that was true before the call; it may be half a second old on PostgreSQL. */
+  /** A cursor that was true before the call; it may be half a second old: see `keptMs`. */
   ofList(read: Reader, workspaceId: string): Promisable<string> {
-    const current = (): Promisable<string> =>
-      chained(this.end(read, workspaceId), (position) => this.write(workspaceId, position));
-    if (read.dialect === "sqlite") return current();
+    const commits = read.dialect === "sqlite" ? this.#commits?.value : 0;
     const atMs = performance.now();
     const known = this.#known.get(workspaceId);
-    if (known !== undefined && atMs - known.atMs < keptMs) return known.cursor;
-    return chained(current(), (cursor) => {
-      this.#known.set(workspaceId, { cursor, atMs });
+    if (known !== undefined && known.commits === commits && atMs - known.atMs < keptMs) {
+      return known.cursor;
+    }
+    return chained(this.end(read, workspaceId), (position) => {
+      const cursor = this.write(workspaceId, position);
+      if (commits !== undefined) this.#known.set(workspaceId, { cursor, atMs, commits });
       return cursor;
     });
   }
@@ -57,7 +70,7 @@ export class FeedCursors {
 
   /** A cursor that is not kept, such as that of one event. */
   sign(workspaceId: string, position: FeedPosition): string {
-    return this.#cursors.write(listOf(workspaceId), { page: 1, after: [position] });
+    return this.#cursors.sign(listOf(workspaceId), { page: 1, after: [position] });
   }
 
   /** Undefined for a text that is no cursor of this workspace. */

@@ -1,4 +1,5 @@
 import type { Reader } from "../../database/database.ts";
+import type { Changes } from "../../kit/changes.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Work } from "../../work/work.ts";
 import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";
@@ -43,9 +44,10 @@ export class Feed {
     parts: WakeParts & {
       readonly secrets: Pick<Secrets, "for">;
       readonly objectTypes: Pick<ObjectTypeService, "find">;
+      readonly changes?: Pick<Changes, "commits">;
     },
   ) {
-    this.cursors = new FeedCursors(parts.secrets);
+    this.cursors = new FeedCursors(parts.secrets, parts.changes?.commits);
     this.#wakes = new FeedWakes(parts);
     this.#objectTypes = parts.objectTypes;
   }

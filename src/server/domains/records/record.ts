@@ -4,6 +4,7 @@ import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { invalid } from "../../kit/faults.ts";
+import type { TextPieces } from "../../kit/lists/json-text.ts";
 import { TickShare } from "../../kit/turns/tick-share.ts";
 import type { StoredRecord } from "./store/record-types.ts";
 import type { CompiledType, ReadableType } from "../object-types/service.ts";
@@ -66,24 +67,25 @@ function recordText(type: ReadableType, record: StoredRecord, data: string): str
 }
 
 /**
- * The JSON text of a list's records with shown data, in pieces that leave the data as it is. `more`
- * returns the text of a record's further members, with a comma before each.
+ * Adds the JSON text of a list's records with shown data. `more` returns the text of a record's
+ * further members, with a comma before each.
  */
-export function resourcePieces(
+export function addResources(
+  pieces: TextPieces,
   type: ReadableType,
   records: readonly StoredRecord[],
   more?: (index: number) => string,
-): string[] {
-  const pieces: string[] = [];
+): void {
   const slug = quoted(type.slug);
-  let comma = "";
-  for (const [index, record] of records.entries()) {
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index];
+    if (record === undefined) continue;
+    if (index > 0) pieces.add(",");
+    pieces.add(headOf(record, slug));
+    pieces.add(record.data);
     const tail = tailOf(record);
-    pieces.push(comma + headOf(record, slug), record.data);
-    pieces.push(more === undefined ? tail : `${tail.slice(0, -1)}${more(index)}}`);
-    comma = ",";
+    pieces.add(more === undefined ? tail : `${tail.slice(0, -1)}${more(index)}}`);
   }
-  return pieces;
 }
 
 /** The text before a record's data in its JSON text; the platform made the id. */

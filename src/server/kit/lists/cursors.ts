@@ -1,5 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { pointer, Refusal } from "#contract/problems.ts";
+import { RecentMap } from "../recent-map.ts";
+
+const keptCharacters = 256 * 1024;
 
 /** A part of the position of a page's last item. */
 export type CursorValue = string | number | null;
@@ -16,13 +19,28 @@ export interface PageCursor {
  */
 export class ListCursors {
   readonly #key: Uint8Array;
+  /** The last cursors: callers repeat the same lists. */
+  readonly #written = new RecentMap<string, string>(keptCharacters, {
+    weightOf: (cursor, place) => cursor.length + place.length,
+  });
 
   constructor(key: Uint8Array) {
     this.#key = key;
   }
 
-  write(list: unknown, { page, after }: PageCursor): string {
-    const text = Buffer.from(JSON.stringify([page, after])).toString("base64url");
+  /** The cursor, which is kept for the next time. */
+  write(list: unknown, cursor: PageCursor): string {
+    const place = `${positionText(cursor)}\n${JSON.stringify(list)}`;
+    const written = this.#written.get(place);
+    if (written !== undefined) return written;
+    const text = this.sign(list, cursor);
+    this.#written.set(place, text);
+    return text;
+  }
+
+  /** A cursor that is not kept, such as that of one event. */
+  sign(list: unknown, cursor: PageCursor): string {
+    const text = Buffer.from(positionText(cursor)).toString("base64url");
     return `${text}.${this.#signature(list, text)}`;
   }
 
@@ -46,6 +64,10 @@ export class ListCursors {
       .digest("base64url")
       .slice(0, 22);
   }
+}
+
+function positionText({ page, after }: PageCursor): string {
+  return JSON.stringify([page, after]);
 }
 
 export function cursorRefusal(place: readonly string[], detail: string): Refusal {

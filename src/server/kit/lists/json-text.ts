@@ -52,19 +52,35 @@ export async function textInParts<Name extends string, Item, Rest extends object
   return new JsonText(...pieces, others === "}" ? "]}" : `],${others}`);
 }
 
-function joinedWhereShort(pieces: readonly string[]): string[] {
-  const parts: string[] = [];
-  let short = "";
-  for (const piece of pieces) {
+/**
+ * Joins the short pieces of a text, all at once: a text that grows piece by piece is copied at its
+ * first use, which takes longer. Long pieces stay as they are.
+ */
+export class TextPieces {
+  readonly #parts: string[] = [];
+  #short: string[] = [];
+
+  add(piece: string): void {
     if (piece.length < ownPartLength) {
-      short += piece;
-      continue;
+      this.#short.push(piece);
+      return;
     }
-    parts.push(short, piece);
-    short = "";
+    this.#parts.push(this.#short.join(""), piece);
+    this.#short = [];
   }
-  parts.push(short);
-  return parts.filter((part) => part !== "");
+
+  /** The parts; at least one. */
+  end(): string[] {
+    const last = this.#short.join("");
+    if (this.#parts.length === 0) return [last];
+    return [...this.#parts, last].filter((part) => part !== "");
+  }
+}
+
+function joinedWhereShort(pieces: readonly string[]): string[] {
+  const joined = new TextPieces();
+  for (const piece of pieces) joined.add(piece);
+  return joined.end();
 }
 
 export function jsonOf(value: unknown): string {

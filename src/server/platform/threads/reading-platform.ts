@@ -80,7 +80,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const quotas = new Quotas({ platformWork, counts: windows, now, logger, isThread: true });
   const durations = new SharedDurations(options.onDurations);
   const draining = new AbortController();
-  const feedCursors = new FeedCursors(secrets);
+  const feedCursors = new FeedCursors(secrets, changes.commits);
   const pipeline = new Pipeline({
     router: readingRouter(resources),
     guard: new Guard({

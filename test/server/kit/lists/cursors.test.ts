@@ -13,6 +13,14 @@ test("a cursor gives its place back to its own list", () => {
   });
 });
 
+test("a cursor is the same each time, whether it is kept or not", () => {
+  const written = cursors.write(list, place);
+  expect(cursors.write(list, place)).toBe(written);
+  expect(cursors.sign(list, place)).toBe(written);
+  expect(cursors.write(list, { ...place, page: 4 })).not.toBe(written);
+  expect(cursors.write(["other"], place)).not.toBe(written);
+});
+
 test.each([
   ["of another list", cursors.write(["other"], place)],
   ["of another key", new ListCursors(new Uint8Array(32)).write(list, place)],

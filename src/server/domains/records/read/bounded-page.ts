@@ -39,29 +39,29 @@ export async function listBounded(
   { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
   const { workspaceId, number } = page.type;
-  const list = `${workspaceId} ${number}${page.projection?.key ?? ""}`;
+  const sizes = answers.sizesOf(`${workspaceId} ${number}${page.projection?.key ?? ""}`);
   const records: StoredRecord[] = [];
   const valuesAt = (at: number) => sortValuesIn(page.keys, records[at]);
   const isCheap = isOrderedByIndex(page);
   const most = page.limit - 1;
   let { after, offset } = page;
-  let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
+  let rows = sizes.areKnown ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
   let readBytes = 0;
-  const turn = answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  const turn = answers.turn(workspaceId, sizes, page.limit, maximumPageBytes, caller);
   if (turn !== undefined) await turn;
   const ticks = new TickShare(workspaceId);
-  const usualRows = Math.max(1, Math.round(bytesAtOnce / answers.usualOf(list)));
+  const usualRows = Math.max(1, Math.round(bytesAtOnce / sizes.usual));
   for (;;) {
     if (ticks.isUsed) await ticks.begin();
-    const largest = answers.largestOf(list);
+    const { largest } = sizes;
     // One more row is read, which ends the page.
     const fitting = 1 + Math.floor(maximumPageBytes / largest);
     const atOnce = isCheap ? Math.min(rows, usualRows) : rows;
     const limit = Math.min(atOnce, fitting, page.limit - records.length);
     hold.need(bytes + limit * largest);
     const step = await listRecords(readers, { ...page, after, offset, limit }, caller);
-    answers.noteSize(list, largestIn(step.records));
+    for (const row of step.records) sizes.noteRow(row.data.length);
     for (const row of step.records) {
       readBytes += row.data.length;
       // Hidden fields count for nothing: the length of a page would tell of their size.
@@ -73,13 +73,13 @@ export async function listBounded(
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
       if (isOver) {
-        answers.notePage(list, records.length, readBytes);
+        sizes.notePage(records.length, readBytes);
         return { records, shown: records.length - 1, valuesAt };
       }
     }
     hold.need(bytes);
     if (step.records.length < limit || records.length === page.limit) {
-      answers.notePage(list, records.length, readBytes);
+      sizes.notePage(records.length, readBytes);
       return { records, shown: Math.min(records.length, most), valuesAt };
     }
     after = valuesAt(records.length - 1);
@@ -87,10 +87,4 @@ export async function listBounded(
     rows = Math.max(rows, rowsAtOnce);
     if (!isCheap && bytes < records.length * smallBytes) rows = page.limit;
   }
-}
-
-function largestIn(records: readonly StoredRecord[]): number {
-  let largest = 0;
-  for (const { data } of records) largest = Math.max(largest, data.length);
-  return largest;
 }

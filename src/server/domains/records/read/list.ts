@@ -18,11 +18,12 @@ import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages, type ListEnvelope } from "../../../kit/lists/pages.ts";
+import { TextPieces } from "../../../kit/lists/json-text.ts";
 import { whereOf } from "../../../kit/lists/parameters.ts";
 import { listBounded, type BoundedRecords } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
-import { parsedRecords, resourcePieces } from "../record.ts";
-import { expandedPieces, selected, selectionOf } from "./selection.ts";
+import { addResources, parsedRecords } from "../record.ts";
+import { addExpanded, selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** Lists of a type's records, by the list conventions of the interface. */
@@ -69,19 +70,16 @@ export class ResourceList {
     return answers.during(type.workspaceId, async (hold) => {
       const reading = { caller, hold, projection: selection.projection };
       const { records, envelope } = await this.#read(work, type, query, reading);
-      const rest = JSON.stringify(envelope).slice(1);
-      const pieces =
-        selection.expansions.length === 0
-          ? resourcePieces(type, records)
-          : await expandedPieces(
-              objectTypes,
-              work,
-              selection,
-              { type, records },
-              // The signal is made when it is read, which has a price.
-              { hold, signal: caller.signal, place: "query" },
-            );
-      return [`{"items":[`, ...pieces, `],${rest}`];
+      const pieces = new TextPieces();
+      pieces.add(`{"items":[`);
+      if (selection.expansions.length === 0) addResources(pieces, type, records);
+      else {
+        // The signal is made when it is read, which has a price.
+        const bounds = { hold, signal: caller.signal, place: "query" } as const;
+        await addExpanded(pieces, objectTypes, work, selection, { type, records }, bounds);
+      }
+      pieces.add(`],${JSON.stringify(envelope).slice(1)}`);
+      return pieces.end();
     });
   }
 

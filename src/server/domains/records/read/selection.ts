@@ -4,6 +4,7 @@ import type { JsonObject } from "#contract/values.ts";
 import { notAProperty } from "../../../fields/path-fields.ts";
 import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
+import type { TextPieces } from "../../../kit/lists/json-text.ts";
 import type { Work } from "../../../work/work.ts";
 import type { ReadableType, ObjectTypeService } from "../../object-types/service.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type FieldChoice,
   type Projection,
 } from "../store/read/projection.ts";
-import { resourcePieces } from "../record.ts";
+import { addResources } from "../record.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { expandedTexts, expandRecords, type Expandable } from "./expand.ts";
 import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
@@ -151,14 +152,15 @@ export async function selected<Item extends Pick<Resource, "id" | "data">>(
   }));
 }
 
-/** The JSON text of {@link selected} for stored records with expansions, in pieces. */
-export async function expandedPieces(
+/** Adds the JSON text of {@link selected} for stored records with expansions. */
+export async function addExpanded(
+  pieces: TextPieces,
   objectTypes: ObjectTypeService,
   work: Work,
   { choice, expansions }: Selection,
   { type, records }: { readonly type: ReadableType; readonly records: readonly StoredRecord[] },
   bounds: Bounds,
-): Promise<string[]> {
+): Promise<void> {
   const followed = records.map(({ id, data }): Expandable => {
     return { type, id, data: JSON.parse(data) as JsonObject, dataLength: data.length };
   });
@@ -169,5 +171,5 @@ export async function expandedPieces(
       ? record
       : { ...record, data: JSON.stringify(chosen(choice, data)) };
   });
-  return resourcePieces(type, shown, (at) => `,"expanded":${texts[at] ?? "{}"}`);
+  addResources(pieces, type, shown, (at) => `,"expanded":${texts[at] ?? "{}"}`);
 }

@@ -28,6 +28,7 @@ export function planOf(
   condition: Condition | undefined,
   keys: readonly SortKey[],
 ): ListPlan {
+  if (condition === undefined && keys.length === 1) return allByCreation;
   const tests = conjuncts(condition);
   const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
   const isByTime = keys.length === 1;
@@ -103,6 +104,8 @@ export function unservedPaths(
 export function byId(serves: Pick<ListPlan, "isDirect" | "isOrdered">): ListPlan {
   return { index: "resources_by_id", slot: undefined, ...serves };
 }
+
+const allByCreation = byId({ isDirect: true, isOrdered: true });
 
 function withSlot(slot: Slot, serves: Pick<ListPlan, "isDirect" | "isOrdered">): ListPlan {
   return { index: slotIndex(slot), slot, ...serves };

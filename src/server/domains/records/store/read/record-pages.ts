@@ -160,6 +160,9 @@ function readPage(
   upTo?: readonly SortValue[],
 ): Promise<ListedRecords> {
   const { type, condition, keys, after, offset } = page;
+  if (upTo === undefined && reader.dialect === "sqlite" && isFirstByCreation(page)) {
+    return recordsOf(reader, keys, firstByCreation(page));
+  }
   const conditions =
     plan.isDirect && offset <= maximumDirectOffset
       ? directConditions(type, condition, plan.slot)
@@ -171,6 +174,27 @@ function readPage(
     page,
     statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`,
   );
+}
+
+/** True for the first page of all whole records by creation, which most lists are. */
+function isFirstByCreation({ condition, keys, after, offset, projection }: RecordPage): boolean {
+  const isWhole = condition === undefined && projection === undefined && after === undefined;
+  return isWhole && keys.length === 1 && offset <= maximumDirectOffset;
+}
+
+/** The statement of {@link readFrom} for such a page, in texts that are rendered once. */
+function firstByCreation({ type, keys, limit, offset }: RecordPage): Statement {
+  const { workspaceId, number } = type;
+  if (keys[0]?.isDescending === true) {
+    return statement`select id, version, json(data) as data, created_at, updated_at, created_by,
+        updated_by from resources indexed by resources_by_id
+      where workspace_id = ${workspaceId} and type_number = ${number}
+      order by record_number desc limit ${limit} offset ${offset}`;
+  }
+  return statement`select id, version, json(data) as data, created_at, updated_at, created_by,
+      updated_by from resources indexed by resources_by_id
+    where workspace_id = ${workspaceId} and type_number = ${number}
+    order by record_number limit ${limit} offset ${offset}`;
 }
 
 /** The matches among the next rows of an index in its order; `isWhole` at the index's end. */
@@ -228,7 +252,7 @@ async function placeAhead(
   return records.length === 0 ? undefined : valuesAt(0);
 }
 
-async function readFrom(
+function readFrom(
   reader: Reader,
   { keys, limit, offset, projection }: RecordPage,
   source: Statement,
@@ -241,9 +265,15 @@ async function readFrom(
       ? statement`(select resources.* from ${source}
           order by ${order} limit ${limit} offset ${offset}) as resources order by ${order}`
       : statement`${source} order by ${order} limit ${limit} offset ${offset}`;
-  const records = await reader.all<StoredRecord & SortColumns>(
-    statement`select ${columns} from ${rows}`,
-  );
+  return recordsOf(reader, keys, statement`select ${columns} from ${rows}`);
+}
+
+async function recordsOf(
+  reader: Reader,
+  keys: readonly SortKey[],
+  selection: Statement,
+): Promise<ListedRecords> {
+  const records = await reader.all<StoredRecord & SortColumns>(selection);
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }
 

@@ -79,10 +79,14 @@ export function parseOrder(
   condition: Condition | undefined,
   collation: Collation | undefined,
 ): ParsedSort {
+  if (sort === undefined && condition === undefined) return newestFirst;
   const nearness = sort === undefined ? nearnessOf(condition) : undefined;
   if (nearness !== undefined) return { keys: nearestFirst(source, nearness) };
   return parseSort(sort ?? defaultSort, source, collation);
 }
+
+/** The order of {@link defaultSort}, of a system field that each type has. */
+const newestFirst: ParsedSort = { keys: [idKey(true)] };
 
 /** The order of creation, which is the order of ids. */
 export function creationOrder(isDescending = false): readonly SortKey[] {
