@@ -137,7 +137,7 @@ function readStory(
   }
 
   const text = (value: string): void => {
-    if (inText && skipped === 0) write(value);
+    if (inText && skipped === 0) write(signs.text(value));
   };
   file.readXml(bytes, { open, close, text });
   return buffers.flat().join("");

@@ -6,7 +6,7 @@ import { countOf } from "./list-counters.ts";
 export interface WordStyle {
   readonly list?: string | undefined;
   readonly level?: number | undefined;
-  /** The style of which it has its list. */
+  /** The style that says which list or level it has. */
   readonly origin?: string | undefined;
   readonly isHeading: boolean;
 }
@@ -78,7 +78,8 @@ function resolved(
   let style = known.get(at ?? "") ?? plain;
   for (const each of chain.toReversed()) {
     const own = styles.get(each);
-    const origin = own?.list === undefined ? style.origin : each;
+    const isNumbered = own?.list !== undefined || own?.level !== undefined;
+    const origin = isNumbered ? each : style.origin;
     style = {
       list: own?.list ?? style.list,
       level: own?.level ?? style.level,
