@@ -127,6 +127,7 @@ const leftOut = new Set([
   "creator",
   "date",
   "note-citation",
+  "meta",
   "number",
   "sequence-decls",
 ]);
