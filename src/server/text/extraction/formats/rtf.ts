@@ -139,7 +139,9 @@ class RtfReader {
 
   readBytes(bytes: Uint8Array): void {
     this.#isAtStart = false;
-    if (this.#group.picture !== undefined) this.#group.picture.bytes = bytes;
+    // Some files have the word without a number, and digits after it.
+    const { picture } = this.#group;
+    if (picture !== undefined && bytes.length > 0) picture.bytes = bytes;
   }
 
   #readBrace(brace: string): void {

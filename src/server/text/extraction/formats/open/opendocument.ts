@@ -148,6 +148,7 @@ interface OpenParagraph {
   readonly buffer: string[];
   readonly at: number;
   readonly number: string;
+  readonly isHeading: boolean;
 }
 
 interface OpenTable {
@@ -246,18 +247,21 @@ class StoryReader {
   #startParagraph(name: string, attributes: Record<string, string>): void {
     const buffer = this.#buffers.at(-1) ?? [];
     const number = this.numbering.numberOf(name, attributes);
-    this.#paragraphs.push({ buffer, at: buffer.push("") - 1, number });
+    this.#paragraphs.push({ buffer, at: buffer.push("") - 1, number, isHeading: name === "h" });
   }
 
   #endParagraph(): void {
-    const { buffer = [], at = 0, number = "" } = this.#paragraphs.pop() ?? {};
+    const paragraph = this.#paragraphs.pop();
+    if (paragraph === undefined) return;
+    const { buffer, at, number, isHeading } = paragraph;
     const inCell = this.#cells.length > 0;
     // The number of an empty cell may be all that its row has.
     if (number !== "" && (inCell || hasTextFrom(buffer, at))) {
       buffer[at] = number;
       this.#count(number);
     }
-    const isLine = inCell || (this.#listItems > 0 && (number === "" || simpleNumber.test(number)));
+    const isItem = this.#listItems > 0 && !isHeading;
+    const isLine = inCell || (isItem && (number === "" || simpleNumber.test(number)));
     this.#write(isLine ? "\n" : "\n\n");
     if (this.#paragraphs.length === 0) this.#writeDescriptions();
   }
