@@ -10,8 +10,12 @@ import { cellMarks, marks } from "../../tables/table-marks.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
 const leftOut = new Set(
-  "script style noscript template svg math iframe object select textarea".split(" "),
+  "script style noscript template svg annotation annotation-xml iframe object select textarea".split(
+    " ",
+  ),
 );
+/** Classes of formulas for screen readers, which repeat the text that is next to them. */
+const repeated = /^(?:katex-mathml|MJX_Assistive_MathML)\b/;
 /** Elements that begin and end a paragraph. */
 const blocks = new Set(
   (
@@ -67,7 +71,8 @@ export function htmlToText(
       onopentag(name, attributes) {
         depth += 1;
         if (depth > limits.depth) throw tooDeep(limits.depth);
-        if (skipped > 0 || leftOut.has(name) || "hidden" in attributes) {
+        const isUnread = "hidden" in attributes || repeated.test(attributes.class ?? "");
+        if (skipped > 0 || leftOut.has(name) || isUnread) {
           skipped += 1;
           return;
         }
