@@ -15,10 +15,11 @@ import { attribute } from "./xml.ts";
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
- * Reads a DOCX, which has no pages: paragraphs with their numbers, tables (one line per row, tabs between cells), text
- * boxes, WordArt, symbols, choices of form fields, alternative texts of pictures, notes, comments, charts, SmartArt, each header
- * and footer once. Leaves out the deleted text of tracked changes. `textOf` reads documents of
- * other formats within it (altChunk), which are text at their place.
+ * Reads a DOCX, which has no pages: paragraphs with the numbers of lists and headings, tables (one
+ * line per row, tabs between cells), text boxes, WordArt, symbols, choices of form fields,
+ * alternative texts of pictures, notes, comments, charts, SmartArt, each header and footer once.
+ * Leaves out the deleted text of tracked changes. `textOf` reads documents of other formats within
+ * it (altChunk), which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -122,18 +123,11 @@ function readStory(
     else if (name === "r") runs -= 1;
     else if (name === "t") inText = false;
     else if (name === "tc") endCell(rows.at(-1), take());
-    else if (name === "tr") endRow(rows.pop());
+    else if (name === "tr") write(endRow(rows.pop(), tables));
     else if (name === "tbl") {
       tables.pop();
       write(`${marks.end}\n`);
     } else if (name === "txbxContent") boxes.push(`${take().trim()}\n\n`);
-  }
-
-  function endRow(row: DocxRow | undefined): void {
-    const written = tables.pop() ?? 0;
-    const line = markedRow(row?.cells ?? [], written === 0);
-    tables.push(line === "" ? written : written + 1);
-    write(`${line}\n`);
   }
 
   const text = (value: string): void => {
@@ -141,6 +135,14 @@ function readStory(
   };
   file.readXml(bytes, { open, close, text });
   return buffers.flat().join("");
+}
+
+/** A row as a line; `tables` has the rows that the open ones have so far. */
+function endRow(row: DocxRow | undefined, tables: number[]): string {
+  const written = tables.pop() ?? 0;
+  const line = markedRow(row?.cells ?? [], written === 0);
+  tables.push(line === "" ? written : written + 1);
+  return `${line}\n`;
 }
 
 interface DocxRow {
@@ -181,7 +183,7 @@ const runContent: Readonly<Record<string, string>> = {
   noBreakHyphen: "-",
 };
 
-/** Elements around a drawing. */
+/** The elements that begin another drawing. */
 const frames: ReadonlySet<string> = new Set(["drawing", "pict", "object"]);
 
 /**

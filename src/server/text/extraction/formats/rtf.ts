@@ -71,7 +71,7 @@ export const extractRtf: FormatReader = async (bytes, limits, writer) => {
   for (let match = tokens.exec(source); match !== null; match = tokens.exec(source)) {
     const [, word, number] = match;
     if (word === "bin") {
-      // That many bytes follow, which may be braces and words.
+      // The bytes that follow may be braces and words.
       const end = tokens.lastIndex + Math.max(0, Number(number ?? 0));
       reader.readBytes(bytes.subarray(tokens.lastIndex, end));
       tokens.lastIndex = Math.min(end, source.length);

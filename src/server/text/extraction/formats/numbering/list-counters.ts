@@ -53,11 +53,7 @@ export class ListCounters {
    * Counts one item and returns its number as text. `levelAt` gives the levels up to this one and
    * those below it, which begin again. `start` is the item's own number, if it has one.
    */
-  next(
-    level: number,
-    levelAt: (level: number) => ListLevel | undefined,
-    start?: number | undefined,
-  ): string {
+  next(level: number, levelAt: (level: number) => ListLevel | undefined, start?: number): string {
     const own = levelAt(level);
     if (own === undefined) return "";
     for (let above = 0; above < level; above += 1) {

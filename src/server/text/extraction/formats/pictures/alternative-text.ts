@@ -10,7 +10,7 @@ const kinds =
   "imagem afbeelding obraz obrázek kép resim kuva bilde billede рисунок изображение картинка " +
   "图片 圖片 图像 圖像 그림 이미지 図 画像";
 const kindOnly = new RegExp(`^(?:${kinds.replaceAll(" ", "|")})[\\s_-]*\\d*$`, "iu");
-/** What editors add below a description that a model wrote. */
+/** The line that editors add below the description of a model. */
 const generated =
   /(?:^|\n)[^\n]*(?:automat|自动|自動|자동|автоматич|high confidence|(?:^|[^\p{L}])(?:AI|KI|IA|ИИ)(?=[^\p{L}]|$))[^\n]*$/iu;
 const described = /^description:\s+/i;
@@ -35,7 +35,7 @@ const isGenerated = /^(?:description automatically generated|AI-generated conten
 export class DrawingTexts {
   readonly #seen = new Set<string>();
 
-  /** Begins another drawing. */
+  /** Begins another drawing, whose texts may repeat. */
   start(): void {
     this.#seen.clear();
   }
