@@ -3,6 +3,9 @@ import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { cellMarks, cellText, markedRow, marks } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
+import { WordNumbering, type StoryNumbers } from "./numbering/word-numbering.ts";
+import { WordParagraphs } from "./numbering/word-paragraphs.ts";
+import { DrawingTexts } from "./pictures/alternative-text.ts";
 import { DrawnShapes, shapesWithoutText } from "./pictures/drawn-shapes.ts";
 import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
@@ -12,10 +15,11 @@ import { attribute } from "./xml.ts";
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
- * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, WordArt, symbols, choices of form fields, notes, comments, charts, SmartArt, each header
- * and footer once. Leaves out the deleted text of tracked changes. `textOf` reads documents of
- * other formats within it (altChunk), which are text at their place.
+ * Reads a DOCX, which has no pages: paragraphs with the numbers of lists and headings, tables (one
+ * line per row, tabs between cells), text boxes, WordArt, symbols, choices of form fields,
+ * alternative texts of pictures, notes, comments, charts, SmartArt, each header and footer once.
+ * Leaves out the deleted text of tracked changes. `textOf` reads documents of other formats within
+ * it (altChunk), which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -33,11 +37,14 @@ export async function extractDocx(
     if (part === null) writer.leaveOut(`The part ${name} of this document is missing.`);
     else chunks.set(id, `${await textOf(part, { filename: name, mediaType: "" })}\n\n`);
   }
-  const texts = [readStory(file, file.part(file.main), chunks)];
+  const numbering = new WordNumbering(file, related.values(), limits.characters, (message) =>
+    writer.leaveOut(message),
+  );
+  const texts = [readStory(file, file.part(file.main), numbering.story(), chunks)];
   for (const type of otherParts) {
     for (const relationship of [...related.values()].filter((each) => each.type === type)) {
       const part = file.optionalPart(relationship.target);
-      const text = part === null ? "" : readStory(file, part).trim();
+      const text = part === null ? "" : readStory(file, part, numbering.story()).trim();
       if (text !== "" && !texts.includes(text)) texts.push(text);
     }
   }
@@ -64,6 +71,7 @@ function hasShapes(file: OfficePackage): boolean {
 function readStory(
   file: OfficePackage,
   bytes: Uint8Array,
+  numbers: StoryNumbers,
   chunks: ReadonlyMap<string, string> = new Map(),
 ): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
@@ -73,9 +81,10 @@ function readStory(
   const tables: number[] = [];
   const boxes: string[] = [];
   const signs = new WordSigns();
-  let [skipped, runs, paragraphs] = [0, 0, 0];
+  const paragraphs = new WordParagraphs(numbers);
+  const drawings = new DrawingTexts();
+  let [skipped, runs] = [0, 0];
   let inText = false;
-  let isListItem = false;
 
   const write = (text: string): void => {
     buffers.at(-1)?.push(text);
@@ -83,21 +92,24 @@ function readStory(
   const take = (): string => buffers.pop()?.join("") ?? "";
 
   function open(name: string, attributes: Record<string, string>): void {
+    if (skipped === 0) paragraphs.property(name, attributes);
     if (isLeftOut(name)) skipped += 1;
     if (skipped > 0) return;
     const row = rows.at(-1);
     if (row !== undefined) readCellProperty(row, name, attributes);
-    if (name === "p") {
-      paragraphs += 1;
-      isListItem = false;
-    } else if (name === "numPr") isListItem = true;
+    if (name === "p") paragraphs.start(buffers.at(-1) ?? [], row !== undefined);
     else if (name === "r") runs += 1;
     else if (name === "t") inText = true;
     else if (name === "altChunk") write(chunks.get(attribute(attributes, "id") ?? "") ?? "");
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
-    else if (runs > 0) write(runText(name, attributes) + signs.open(name, attributes));
+    else if (runs > 0) {
+      write(runText(name, attributes) + signs.open(name, attributes));
+      if (frames.has(name)) drawings.start();
+      const described = drawings.open(name, attributes);
+      if (described !== "") boxes.push(`${described}\n\n`);
+    }
   }
 
   function close(name: string): void {
@@ -105,31 +117,32 @@ function readStory(
     if (skipped > 0) return;
     if (runs > 0) write(signs.close(name));
     if (name === "p") {
-      paragraphs -= 1;
-      write(isListItem ? "\n" : "\n\n");
-      if (paragraphs === 0) write(boxes.splice(0).join(""));
-    } else if (name === "r") runs -= 1;
+      write(paragraphs.end());
+      if (!paragraphs.areOpen) write(boxes.splice(0).join(""));
+    } else if (name === "pPr") paragraphs.endProperties();
+    else if (name === "r") runs -= 1;
     else if (name === "t") inText = false;
     else if (name === "tc") endCell(rows.at(-1), take());
-    else if (name === "tr") endRow(rows.pop());
+    else if (name === "tr") write(endRow(rows.pop(), tables));
     else if (name === "tbl") {
       tables.pop();
       write(`${marks.end}\n`);
     } else if (name === "txbxContent") boxes.push(`${take().trim()}\n\n`);
   }
 
-  function endRow(row: DocxRow | undefined): void {
-    const written = tables.pop() ?? 0;
-    const line = markedRow(row?.cells ?? [], written === 0);
-    tables.push(line === "" ? written : written + 1);
-    write(`${line}\n`);
-  }
-
   const text = (value: string): void => {
-    if (inText && skipped === 0) write(value);
+    if (inText && skipped === 0) write(signs.text(value));
   };
   file.readXml(bytes, { open, close, text });
   return buffers.flat().join("");
+}
+
+/** A row as a line; `tables` has the rows that the open ones have so far. */
+function endRow(row: DocxRow | undefined, tables: number[]): string {
+  const written = tables.pop() ?? 0;
+  const line = markedRow(row?.cells ?? [], written === 0);
+  tables.push(line === "" ? written : written + 1);
+  return `${line}\n`;
 }
 
 interface DocxRow {
@@ -170,10 +183,18 @@ const runContent: Readonly<Record<string, string>> = {
   noBreakHyphen: "-",
 };
 
+/** The elements that begin another drawing. */
+const frames: ReadonlySet<string> = new Set(["drawing", "pict", "object"]);
+
 /**
  * `Fallback` repeats `Choice`; `del` and `moveFrom` hold deleted text; `tabs` defines tab stops
- * with elements of the same name as the tab character.
+ * with elements of the same name as the tab character; the others are properties of before a
+ * change.
  */
+const leftOut: ReadonlySet<string> = new Set(
+  "Fallback del moveFrom tabs pPrChange tcPrChange trPrChange".split(" "),
+);
+
 function isLeftOut(name: string): boolean {
-  return name === "Fallback" || name === "del" || name === "moveFrom" || name === "tabs";
+  return leftOut.has(name);
 }

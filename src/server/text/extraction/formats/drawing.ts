@@ -1,4 +1,6 @@
 import { markedRow, marks } from "../../tables/table-marks.ts";
+import { SlideNumbers } from "./numbering/slide-numbers.ts";
+import { DrawingTexts } from "./pictures/alternative-text.ts";
 import type { DrawnShapes } from "./pictures/drawn-shapes.ts";
 import type { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
@@ -38,11 +40,13 @@ const readers: ReadonlyMap<string, (file: OfficePackage, bytes: Uint8Array) => s
 const allKinds: ReadonlySet<string> = new Set(readers.keys());
 
 /**
- * The paragraphs and tables of a drawing, e.g. a slide or its notes (ECMA-376 part 1, 21.1.2).
- * `shapes` receives its elements too.
+ * The paragraphs and tables of a drawing, e.g. a slide or its notes (ECMA-376 part 1, 21.1.2), and
+ * the alternative texts of its pictures. `shapes` receives its elements too.
  */
 export function drawingText(file: OfficePackage, bytes: Uint8Array, shapes?: DrawnShapes): string {
   const lines: string[] = [];
+  const numbers = new SlideNumbers();
+  const pictures = new DrawingTexts();
   let line = "";
   let row: string[] | null = null;
   let cell: string[] | null = null;
@@ -54,7 +58,9 @@ export function drawingText(file: OfficePackage, bytes: Uint8Array, shapes?: Dra
   const endParagraph = (): void => {
     const text = line.trim();
     line = "";
-    if (text === "") return;
+    if (text !== "") add(`${numbers.next()}${text}`);
+  };
+  const add = (text: string): void => {
     if (cell === null) lines.push(`${ended}${text}`);
     else cell.push(text.replace(/\s+/g, " "));
     if (cell === null) ended = "";
@@ -62,6 +68,9 @@ export function drawingText(file: OfficePackage, bytes: Uint8Array, shapes?: Dra
   file.readXml(bytes, {
     open(name, attributes) {
       shapes?.open(name, attributes);
+      numbers.open(name, attributes);
+      const described = pictures.open(name, attributes);
+      if (described !== "") add(described);
       // The fields of notes are the slide's number and the date.
       if (name === "fld") fields += 1;
       else if (name === "t") inText = fields === 0;

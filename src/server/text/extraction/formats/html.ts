@@ -1,5 +1,7 @@
 import { Parser } from "htmlparser2";
 import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
+import { WebNumbers } from "./numbering/web-numbers.ts";
+import { alternativeText } from "./pictures/alternative-text.ts";
 import { shapesWithoutText } from "./pictures/drawn-shapes.ts";
 import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decodeText } from "./encoding.ts";
@@ -8,8 +10,12 @@ import { cellMarks, marks } from "../../tables/table-marks.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
 const leftOut = new Set(
-  "script style noscript template svg math iframe object select textarea".split(" "),
+  "script style noscript template svg annotation annotation-xml iframe object select textarea".split(
+    " ",
+  ),
 );
+/** Classes of formulas for screen readers, which repeat the text that is next to them. */
+const repeated = /^(?:katex-mathml|MJX_Assistive_MathML)\b/;
 /** Elements that begin and end a paragraph. */
 const blocks = new Set(
   (
@@ -21,7 +27,10 @@ const blocks = new Set(
 /** Elements that begin and end a line. */
 const lines = new Set(["li", "tr", "dt", "dd", "option", "legend"]);
 
-/** Reads HTML as a browser shows it: one line per table row, tabs between cells. */
+/**
+ * Reads HTML as a browser shows it: one line per table row, tabs between cells, the numbers of
+ * lists and the alternative texts of pictures.
+ */
 export const extractHtml: FormatReader = async (bytes, limits, writer) => {
   const html = await decodeText(bytes);
   const { text, metadata } = htmlToText(html, limits);
@@ -62,7 +71,8 @@ export function htmlToText(
       onopentag(name, attributes) {
         depth += 1;
         if (depth > limits.depth) throw tooDeep(limits.depth);
-        if (skipped > 0 || leftOut.has(name) || "hidden" in attributes) {
+        const isUnread = "hidden" in attributes || repeated.test(attributes.class ?? "");
+        if (skipped > 0 || leftOut.has(name) || isUnread) {
           skipped += 1;
           return;
         }
@@ -116,6 +126,9 @@ class Flow {
   readonly #firsts: boolean[] = [];
   /** The mark of a row or of a table's end, which waits for text. */
   #mark = "";
+  readonly #numbers = new WebNumbers();
+  /** The number of an item, which waits for its text. */
+  #number = "";
 
   get text(): string {
     return this.#out.join("");
@@ -129,7 +142,9 @@ class Flow {
       if (this.#mark !== marks.end) this.#firsts[this.#firsts.length - 1] = false;
       this.#mark = "";
     }
-    this.#out.push(this.#out.length > 0 ? this.#pending : this.#pending.trimStart(), text);
+    const before = this.#out.length > 0 ? this.#pending : this.#pending.trimStart();
+    this.#out.push(before, this.#number, text);
+    this.#number = "";
     this.#pending = "";
     this.#isAtCellStart = false;
     this.#hasRowText = true;
@@ -143,7 +158,8 @@ class Flow {
     if (words.endsWith(" ") && this.#pending === "") this.#separate(" ");
   }
 
-  startElement(name: string, { colspan = "1", rowspan = "1" }: Record<string, string>): void {
+  startElement(name: string, attributes: Record<string, string>): void {
+    const { colspan = "1", rowspan = "1" } = attributes;
     if (name === "br") this.#separate("\n");
     else if (name === "tr") this.#startRow();
     else if (name === "td" || name === "th") {
@@ -153,6 +169,9 @@ class Flow {
     } else this.#separateAt(name);
     if (name === "table") this.#startTable();
     if (name === "thead") this.#heads += 1;
+    const number = this.#numbers.open(name, attributes);
+    if (name === "li") this.#number = number;
+    if (name === "img") this.#writePicture(attributes);
   }
 
   endElement(name: string): void {
@@ -166,6 +185,15 @@ class Flow {
     } else this.#separateAt(name);
     if (name === "table") this.#endTable();
     if (name === "thead") this.#heads -= 1;
+    if (name === "li") this.#number = "";
+    this.#numbers.close(name);
+  }
+
+  /** A picture without its file shows its alternative text. */
+  #writePicture({ alt, role, "aria-hidden": hidden }: Readonly<Record<string, string>>): void {
+    if (role === "presentation" || hidden === "true") return;
+    const text = alternativeText(alt);
+    if (text !== "") this.writeWords(` ${text} `);
   }
 
   #separateAt(element: string): void {

@@ -54,7 +54,8 @@ export class OfficePackage {
   /** The pictures of a folder of parts, such as `word/media`. */
   *pictures(folder: string): Generator<{ name: string; bytes: Uint8Array }, void, void> {
     for (const part of this.#archive.names) {
-      if (!part.startsWith(`${folder}/`)) continue;
+      // A folder may be an entry too.
+      if (!part.startsWith(`${folder}/`) || part.endsWith("/")) continue;
       yield { name: part.slice(folder.length + 1), bytes: this.#readable(part) };
     }
   }

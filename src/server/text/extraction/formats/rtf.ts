@@ -2,6 +2,7 @@ import type { FormatReader } from "../extracted-document.ts";
 import { tooDeep } from "../extraction-error.ts";
 import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decoderNamed } from "./encoding.ts";
+import { signOf, textInFont } from "./word-signs.ts";
 
 /** Groups that hold no text of the document (Rich Text Format 1.9.1). */
 const leftOut = new Set(
@@ -13,6 +14,8 @@ const leftOut = new Set(
 );
 /** Groups with text that begin with the mark of those which older readers leave out. */
 const readThough = new Set(["annotation", "shpinst", "footnote"]);
+/** Groups with the number or the bullet of a list item, and tabs around it. */
+const itemNumbers = new Set(["listtext", "pntext"]);
 /** Groups whose text follows their paragraph. */
 const notes = new Set(["footnote", "annotation"]);
 const written: Readonly<Record<string, string>> = {
@@ -35,6 +38,9 @@ const written: Readonly<Record<string, string>> = {
 const token =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi;
 
+/** Words that may repeat a Unicode character for older readers. */
+const repeating = new Set("emdash endash bullet lquote rquote ldblquote rdblquote".split(" "));
+
 interface Picture {
   kind: string;
   bytes?: Uint8Array;
@@ -48,6 +54,7 @@ interface Group {
   /** The encoding of the font; undefined for that of the document. */
   readonly charset: string | undefined;
   readonly isNote: boolean;
+  readonly isItemNumber: boolean;
   /** The bytes of a picture, as they are or as hexadecimal digits. */
   readonly picture?: Picture | undefined;
 }
@@ -80,7 +87,13 @@ class RtfReader {
   readonly #fonts: ReadonlyMap<number, string>;
   readonly #groups: Group[] = [];
   readonly #out = new RtfText();
-  #group: Group = { isLeftOut: false, repeats: 1, charset: undefined, isNote: false };
+  #group: Group = {
+    isLeftOut: false,
+    repeats: 1,
+    charset: undefined,
+    isNote: false,
+    isItemNumber: false,
+  };
   #skips = 0;
   #encoded: number[] = [];
   /** The next word is the first of its group, and names what the group is. */
@@ -112,7 +125,8 @@ class RtfReader {
     else if (byte !== undefined) {
       if (this.#skips > 0) this.#skips -= 1;
       else if (!this.#group.isLeftOut) this.#encoded.push(Number.parseInt(byte, 16));
-    } else if (symbol !== undefined) {
+    } else if (symbol === "\n" || symbol === "\r") this.#write("\n\n", "par");
+    else if (symbol !== undefined) {
       this.#write(symbol === "~" ? " " : symbol === "_" ? "-" : symbolText(symbol));
     } else {
       this.#group.picture?.digits.push(whole);
@@ -125,11 +139,14 @@ class RtfReader {
 
   readBytes(bytes: Uint8Array): void {
     this.#isAtStart = false;
-    if (this.#group.picture !== undefined) this.#group.picture.bytes = bytes;
+    // Some files have the word without a number, and digits after it.
+    const { picture } = this.#group;
+    if (picture !== undefined && bytes.length > 0) picture.bytes = bytes;
   }
 
   #readBrace(brace: string): void {
     this.#flush();
+    this.#skips = 0;
     this.#isAtStart = brace === "{";
     this.#isMarked = false;
     if (brace === "{") {
@@ -140,7 +157,9 @@ class RtfReader {
     }
     this.#endPicture();
     if (this.#group.isNote) this.#out.endNote();
+    const isNumber = this.#group.isItemNumber;
     this.#group = this.#groups.pop() ?? this.#group;
+    if (isNumber && !this.#group.isItemNumber) this.#out.endNumber();
   }
 
   #endPicture(): void {
@@ -152,6 +171,10 @@ class RtfReader {
 
   #readWord(word: string, number: string | undefined, isFirst: boolean): void {
     if (isFirst) this.#readKind(word);
+    // A word counts as one of the characters that repeat a Unicode one.
+    const isRepeated = this.#skips > 0 && repeating.has(word);
+    if (this.#skips > 0) this.#skips -= 1;
+    if (isRepeated) return;
     if (word === "f" || word === "plain") {
       this.#flush();
       const charset = word === "f" ? this.#fonts.get(Number(number)) : undefined;
@@ -163,9 +186,10 @@ class RtfReader {
       this.#group = { ...this.#group, repeats };
     } else if (word === "u") {
       // Negative numbers are those above 32,767.
-      this.#write(String.fromCharCode(Number(number ?? 0) & 0xffff));
+      const letter = String.fromCharCode(Number(number ?? 0) & 0xffff);
+      this.#write(textInFont(letter, this.#group.charset ?? ""));
       this.#skips = this.#group.repeats;
-    } else if (word === "intbl" || word === "pard") {
+    } else if ((word === "intbl" || word === "pard") && !this.#group.isItemNumber) {
       this.#flush();
       this.#out.isInTable = word === "intbl";
     } else if (Object.hasOwn(written, word)) this.#write(written[word] ?? "", word);
@@ -180,6 +204,9 @@ class RtfReader {
     else if (notes.has(word) && !this.#group.isLeftOut) {
       this.#group = { ...this.#group, isNote: true };
       this.#out.startNote();
+    } else if (itemNumbers.has(word) && !this.#group.isLeftOut) {
+      this.#group = { ...this.#group, isItemNumber: true };
+      this.#out.startNumber();
     }
   }
 
@@ -191,7 +218,11 @@ class RtfReader {
   #flush(): void {
     if (this.#encoded.length > 0) {
       const charset = this.#group.charset ?? this.#ofDocument ?? "windows-1252";
-      this.#out.write(decoderNamed(charset)?.decode(Uint8Array.from(this.#encoded)) ?? "");
+      const signs = this.#encoded.map((code) => signOf(charset, code));
+      const text = signs.includes(undefined)
+        ? decoderNamed(charset)?.decode(Uint8Array.from(this.#encoded))
+        : signs.join("");
+      this.#out.write(text ?? "");
     }
     this.#encoded = [];
   }
@@ -205,6 +236,7 @@ class RtfText {
   readonly #buffers: string[][] = [[]];
   readonly #notes: string[] = [];
   #cellStart = 0;
+  #numberStart = 0;
 
   text(): string {
     while (this.#buffers.length > 1) this.endNote();
@@ -214,6 +246,17 @@ class RtfText {
 
   startNote(): void {
     this.#buffers.push([]);
+  }
+
+  startNumber(): void {
+    this.#numberStart = this.#buffers.at(-1)?.length ?? 0;
+  }
+
+  /** Writes the number or the bullet of an item without the tabs around it. */
+  endNumber(): void {
+    const buffer = this.#buffers.at(-1) ?? [];
+    const number = buffer.splice(this.#numberStart).join("").trim();
+    if (number !== "") buffer.push(`${number} `);
   }
 
   endNote(): void {
@@ -293,13 +336,21 @@ function windows(page: number): [string, string] {
   return [String(page), `windows-${page}`];
 }
 
-/** The encodings that the fonts of the table have, by their numbers. */
+/** The encodings that the fonts of the table have, by their numbers; fonts of signs their names. */
 function fontCharsets(source: string): ReadonlyMap<number, string> {
   const fonts = new Map<number, string>();
-  for (const [, font, set] of source.matchAll(/\\f(\d{1,5})[^{}]{0,80}?\\fcharset(\d{1,3})/g)) {
-    const charset = codePages[fontPages[set ?? ""] ?? ""];
+  for (const match of source.matchAll(/\\f(\d{1,5})[^{}]{0,80}?\\fcharset(\d{1,3})/g)) {
+    const [whole, font, set] = match;
+    const after = match.index + whole.length;
+    const charset =
+      set === signSet
+        ? signFont.exec(source.slice(after, after + 200))?.[1]
+        : codePages[fontPages[set ?? ""] ?? ""];
     if (charset !== undefined) fonts.set(Number(font), charset);
     if (fonts.size > fontsAtMost) break;
   }
   return fonts;
 }
+
+const signSet = "2";
+const signFont = /^(?:\\\w+ ?|\{[^{}]*\})*\s*(Symbol|Wingdings(?: 2)?);/i;

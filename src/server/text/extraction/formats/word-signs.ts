@@ -21,11 +21,19 @@ const privateRange = { first: 0xf000, last: 0xf0ff };
  */
 export class WordSigns {
   #field: FormField | undefined;
+  #font = "";
+
+  /** Text of the open run, with the signs of its font. */
+  text(value: string): string {
+    return textInFont(value, this.#font);
+  }
 
   /** The text that an element within a run shows. */
   open(name: string, attributes: Record<string, string>): string {
     const value = attribute(attributes, "val");
     if (name === "sym") return symbolText(attributes);
+    if (name === "rPr") this.#font = "";
+    else if (name === "rFonts") this.#font = attribute(attributes, "ascii") ?? "";
     if (name === "checkBox") this.#field = { kind: "checkbox", entries: [] };
     else if (name === "ddList") this.#field = { kind: "list", entries: [] };
     else if (this.#field === undefined) return "";
@@ -37,6 +45,7 @@ export class WordSigns {
 
   /** The text that the end of an element shows. */
   close(name: string): string {
+    if (name === "r") this.#font = "";
     if (name !== "checkBox" && name !== "ddList") return "";
     const field = this.#field;
     this.#field = undefined;
@@ -51,28 +60,34 @@ export class WordSigns {
 function symbolText(attributes: Record<string, string>): string {
   const code = Number.parseInt(attribute(attributes, "char") ?? "", 16);
   if (!(code > 0 && code <= 0xffff)) return "";
+  const known = signOf(attribute(attributes, "font") ?? "", code);
   const isPrivate = code >= privateRange.first && code <= privateRange.last;
-  const sign = code - (isPrivate ? privateRange.first : 0);
-  const font = (attribute(attributes, "font") ?? "").toLowerCase();
-  const known = ownMember(fonts, font);
-  if (known !== undefined) return known[sign] ?? "";
-  return isPrivate ? "" : String.fromCodePoint(code);
+  return known ?? (isPrivate ? "" : String.fromCodePoint(code));
+}
+
+/** A sign of a font of signs, "" for one that has no character; undefined for other fonts. */
+export function signOf(font: string, code: number): string | undefined {
+  const signs = ownMember(fonts, font.toLowerCase());
+  const isPrivate = code >= privateRange.first && code <= privateRange.last;
+  return signs === undefined
+    ? undefined
+    : (signs[code - (isPrivate ? privateRange.first : 0)] ?? "");
+}
+
+/** Text in a font of signs, which are private characters there. */
+export function textInFont(text: string, font: string): string {
+  return text.replaceAll(/[\uf000-\uf0ff]/g, (sign) => signOf(font, sign.charCodeAt(0)) ?? sign);
 }
 
 /** Signs of the fonts that come with Word, by their codes. */
 const fonts: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   symbol: signsFrom(
-    [0x30, "0123456789:;<=>?"],
-    [0x41, "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"],
-    [0x61, "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"],
-    [0x2b, "+"],
-    [0x2d, "−"],
-    [0xa0, "€"],
-    [0xa2, "′≤⁄∞"],
-    [0xab, "↔←↑→↓°±″≥×∝∂•÷≠≡≈…"],
-    [0xd6, "√"],
-    [0xe5, "∑"],
-    [0xf2, "∫"],
+    [0x20, " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅"],
+    [0x41, "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾"],
+    [0x61, "αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"],
+    [0xa0, "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…"],
+    [0xbf, "↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑"],
+    [0xf1, "〉∫"],
   ),
   wingdings: signsFrom(
     [0x28, "☎"],

@@ -60,3 +60,14 @@ describe("messages and web pages", () => {
     expect(metadata.title).toBe("Title");
   });
 });
+
+test("formulas are text, without their source and what repeats them", async () => {
+  const formula =
+    "<math><semantics><mrow><mi>r</mi><mo>=</mo><mn>2</mn><mtext> if paid</mtext></mrow>" +
+    "<annotation>r=2</annotation></semantics></math>";
+  const html =
+    `<p>Rent: ${formula}.</p><p><span class="katex"><span class="katex-mathml">${formula}</span>` +
+    `<span class="katex-html">r=2</span></span></p>`;
+  const { pages } = await extract(html, { filename: "a.html" });
+  expect(pages[0]?.text).toBe("Rent: r=2 if paid.\n\nr=2");
+});

@@ -39,6 +39,15 @@ function makePptx(
 }
 
 describe("PPTX", () => {
+  test("numbers of paragraphs, and the alternative text of each picture once", async () => {
+    const item = (text: string): string =>
+      `<a:p><a:pPr lvl="0"><a:buAutoNum type="arabicPeriod"/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+    const picture = '<p:pic><p:nvPicPr><p:cNvPr name="a" descr="A duck"/></p:nvPicPr></p:pic>';
+    const slide = `<p:sp><p:txBody>${item("Term")}<a:p/>${item("Rent")}</p:txBody></p:sp>`;
+    const { pages } = await extract(makePptx([slide + picture + picture]), { filename: "a.pptx" });
+    expect(pages[0]?.text).toBe("1. Term\n2. Rent\nA duck");
+  });
+
   test("one page per slide in the order of the show, with tables and notes", async () => {
     const cell = (text: string): string => `<a:tc><a:txBody>${paragraph(text)}</a:txBody></a:tc>`;
     const table = `<a:tbl><a:tr>${cell("Band")}${cell("Fee")}</a:tr><a:tr>${cell("A")}${cell("£70")}</a:tr></a:tbl>`;

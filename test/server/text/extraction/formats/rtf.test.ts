@@ -57,6 +57,33 @@ describe("RTF", () => {
     expect(await textOf(source, "a.rtf")).toBe("Before\n\nOne two\tin 1 in 2 out\n3\t4\nAfter");
   });
 
+  test("the number or the bullet of an item is before its text, in tables too", async () => {
+    const numbers =
+      "{\\listtext\\pard\\plain\\f2 1.\\tab}Term\\par{\\pntext\\tab 2.\\tab}Rent\\par";
+    expect(await textOf(`{\\rtf1 ${numbers}{\\listtext\\tab}Law}`, "a.rtf")).toBe(
+      "1. Term\n\n2. Rent\n\nLaw",
+    );
+    const cell = "\\pard\\intbl{\\listtext\\pard\\plain 1.\\tab}a\\par b\\cell c\\cell\\row";
+    expect(await textOf(`{\\rtf1 ${cell}\\pard d}`, "a.rtf")).toBe("1. a b\tc\nd");
+  });
+
+  test("a line end after a backslash ends a paragraph", async () => {
+    expect(await textOf("{\\rtf1 One\\\nTwo\\\r\nThree}", "a.rtf")).toBe("One\n\nTwo\n\nThree");
+  });
+
+  test("a word or the end of a group takes the place of what repeats a Unicode character", async () => {
+    const source =
+      "{\\rtf1 {\\listtext\\tab \\u8226 \\tab}First {\\i\\u233}nd \\u8212\\emdash x \\u8211\\b y}";
+    expect(await textOf(source, "a.rtf")).toBe("• First énd —x –y");
+  });
+
+  test("letters of fonts of signs are the signs", async () => {
+    const fonts =
+      "{\\fonttbl{\\f0 Arial;}{\\f3\\froman\\fcharset2\\fprq2{\\*\\panose 05}Symbol;}{\\f4\\fcharset2 Other;}}";
+    const source = `{\\rtf1${fonts}\\f0 a {\\f3 a\\'b3\\u-3999?}{\\f4 a}}`;
+    expect(await textOf(source, "a.rtf")).toBe("a α≥αa");
+  });
+
   test("groups nest up to the limit", async () => {
     const error = await failureOf(extract(`{\\rtf1 ${"{".repeat(1_000)}`, { filename: "a.rtf" }));
     expect(error.code).toBe("limit-exceeded");

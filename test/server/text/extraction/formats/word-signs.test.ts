@@ -39,3 +39,12 @@ test.each([
 ])("a symbol of %s with the code %s", async (font, code, text) => {
   expect(await textOf(`<w:sym w:font="${font}" w:char="${code}"/>`)).toBe(`(${text})`);
 });
+
+test.each([
+  ["Symbol", "\uf061b\uf0d7", "αb⋅"],
+  ["Wingdings", "\uf0fe\uf020", "☑"],
+  ["Arial", "\uf061", "\uf061"],
+])("text in the font %s", async (font, text, shown) => {
+  const fonts = (name: string): string => `<w:rPr><w:rFonts w:ascii="${name}"/></w:rPr>`;
+  expect(await textOf(`${fonts(font)}<w:t>${text}</w:t>`)).toBe(`(${shown})`);
+});

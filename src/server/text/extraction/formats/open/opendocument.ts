@@ -5,17 +5,16 @@ import {
   marks,
   withoutMarks,
 } from "../../../tables/table-marks.ts";
-import {
-  metadataFrom,
-  type DocumentMetadata,
-  type FormatReader,
-  type PageWriter,
-} from "../../extracted-document.ts";
+import type { DocumentMetadata, FormatReader, PageWriter } from "../../extracted-document.ts";
 import { corrupt, encrypted, tooManyCharacters } from "../../extraction-error.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
+import { hasTextFrom, simpleNumber } from "../numbering/list-counters.ts";
+import { OpenNumbering } from "../numbering/open-numbering.ts";
+import { alternativeText } from "../pictures/alternative-text.ts";
 import { DrawnShapes, shapesWithoutText } from "../pictures/drawn-shapes.ts";
 import { writePictures } from "../pictures/embedded-pictures.ts";
 import { attribute, readXml } from "../xml.ts";
+import { headersIn, metadataIn } from "./page-surroundings.ts";
 import { openZip, type ZipArchive } from "../zip.ts";
 
 const what = "OpenDocument file";
@@ -23,20 +22,20 @@ const what = "OpenDocument file";
 /**
  * Reads an OpenDocument text, spreadsheet, presentation or drawing (OASIS ODF 1.3): one page per
  * slide or drawn page, or per sheet with its name, with tables (one line per row, tabs between
- * cells). Notes, comments, headers, footers and embedded objects follow. Leaves out deleted text
- * of tracked changes.
+ * cells), numbers of lists and headings, and alternative texts. Notes, comments, headers, footers
+ * and embedded objects follow. Leaves out deleted text of tracked changes.
  */
 export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
   const archive = openZip(bytes, limits, what);
   refuseEncrypted(archive);
   const content = archive.read("content.xml");
   if (content === null) throw corrupt(what);
-  const story = readStory(content, limits);
+  const styles = archive.read("styles.xml");
+  const story = readStory(content, limits, styles);
   for (const [index, page] of story.pages.entries()) {
     await writePage(writer, page);
     await writer.progress(index + 1, story.pages.length);
   }
-  const styles = archive.read("styles.xml");
   const around = styles === null ? [] : headersIn(styles, limits);
   const objects = [...archive.names]
     .filter((name) => /^Object [^/]+\/content\.xml$/.test(name))
@@ -91,7 +90,7 @@ function refuseEncrypted(archive: ZipArchive): void {
 
 function* picturesOf(archive: ZipArchive): Generator<{ name: string; bytes: Uint8Array }> {
   for (const name of archive.names) {
-    if (!name.startsWith("Pictures/")) continue;
+    if (!name.startsWith("Pictures/") || name.endsWith("/")) continue;
     yield { name: name.slice("Pictures/".length), bytes: archive.read(name) ?? new Uint8Array() };
   }
 }
@@ -125,14 +124,16 @@ const leftOut = new Set([
   "styles",
   "font-face-decls",
   "ruby-text",
-  "desc",
-  "title",
   "creator",
   "date",
   "note-citation",
+  "meta",
+  "number",
   "sequence-decls",
 ]);
 const paragraphs = new Set(["p", "h"]);
+/** Elements of a drawing for people who can't see it. */
+const descriptions = new Set(["desc", "title"]);
 const hasOwnBuffer = new Set(["note-body", "annotation", "binary-data"]);
 /** Repetitions of a cell or row that are written. */
 const repeatedAtMost = 32;
@@ -140,6 +141,14 @@ const repeatedAtMost = 32;
 interface Row {
   readonly cells: string[];
   readonly times: number;
+}
+
+/** A paragraph, whose number is known when it begins. */
+interface OpenParagraph {
+  readonly buffer: string[];
+  readonly at: number;
+  readonly number: string;
+  readonly isHeading: boolean;
 }
 
 interface OpenTable {
@@ -158,24 +167,35 @@ class StoryReader {
   readonly #rows: Row[] = [];
   readonly #cells: Readonly<Record<string, string>>[] = [];
   #skipped = 0;
-  #inParagraph = 0;
+  readonly #paragraphs: OpenParagraph[] = [];
+  /** The alternative text of a picture, while it is read, and those that follow their paragraph. */
+  #described: string | undefined;
+  readonly #descriptions: string[] = [];
   #listItems = 0;
   #characters = 0;
   #isSheet = false;
   readonly #shapes = new DrawnShapes("open");
 
-  constructor(private readonly limits: ExtractionLimits) {}
+  constructor(
+    private readonly limits: ExtractionLimits,
+    private readonly numbering: OpenNumbering,
+  ) {}
 
   open(name: string, attributes: Record<string, string>): void {
     this.#shapes.open(name, attributes);
+    this.#described = descriptions.has(name) ? "" : undefined;
     if (this.#skipped > 0 || leftOut.has(name)) {
       this.#skipped += 1;
-    } else if (paragraphs.has(name)) this.#inParagraph += 1;
+      this.numbering.readStyle(name, attributes);
+    } else if (paragraphs.has(name)) this.#startParagraph(name, attributes);
+    else if (name === "list") this.numbering.startList(attributes);
     else if (name === "s") this.#write(" ".repeat(numberIn(attributes, "c")));
     else if (name === "tab") this.#write("\t");
     else if (name === "line-break") this.#write("\n");
-    else if (name === "list-item") this.#listItems += 1;
-    else if (name === "spreadsheet") this.#isSheet = true;
+    else if (name === "list-item") {
+      this.#listItems += 1;
+      this.numbering.startItem(attributes);
+    } else if (name === "spreadsheet") this.#isSheet = true;
     else if (hasOwnBuffer.has(name)) this.#buffers.push([]);
     else if (name === "table") {
       this.#tables.push({ name: attribute(attributes, "name") ?? "", written: 0, headings: 0 });
@@ -193,11 +213,13 @@ class StoryReader {
     this.#shapes.close(name);
     if (this.#skipped > 0) {
       this.#skipped -= 1;
-    } else if (paragraphs.has(name)) {
-      this.#inParagraph -= 1;
-      this.#write(this.#listItems > 0 || this.#cells.length > 0 ? "\n" : "\n\n");
-    } else if (name === "list-item") this.#listItems -= 1;
-    else if (name === "note-body") this.story.notes.push(this.#take().trim());
+    } else if (paragraphs.has(name)) this.#endParagraph();
+    else if (descriptions.has(name)) this.#endDescription();
+    else if (name === "list") this.numbering.endList();
+    else if (name === "list-item") {
+      this.#listItems -= 1;
+      this.numbering.endItem();
+    } else if (name === "note-body") this.story.notes.push(this.#take().trim());
     else if (name === "annotation") this.story.comments.push(this.#take().trim());
     else if (name === "binary-data") this.story.pictures.push(this.#take());
     else if (name === "table-header-rows") this.#setHeading(-1);
@@ -211,14 +233,50 @@ class StoryReader {
   }
 
   text(value: string): void {
-    if (this.#skipped > 0 || this.#inParagraph === 0) return;
-    this.#write(value.replaceAll(/\s+/g, " "));
+    if (this.#skipped > 0) return;
+    if (this.#described !== undefined) this.#described += value;
+    else if (this.#paragraphs.length > 0) this.#write(value.replaceAll(/\s+/g, " "));
   }
 
   end(): Story {
     if (this.#shapes.areVisible || this.#buffers.flat().join("").trim() !== "")
       this.#endPage(false);
     return this.story;
+  }
+
+  #startParagraph(name: string, attributes: Record<string, string>): void {
+    const buffer = this.#buffers.at(-1) ?? [];
+    const number = this.numbering.numberOf(name, attributes);
+    this.#paragraphs.push({ buffer, at: buffer.push("") - 1, number, isHeading: name === "h" });
+  }
+
+  #endParagraph(): void {
+    const paragraph = this.#paragraphs.pop();
+    if (paragraph === undefined) return;
+    const { buffer, at, number, isHeading } = paragraph;
+    const inCell = this.#cells.length > 0;
+    // The number of an empty cell may be all that its row has.
+    if (number !== "" && (inCell || hasTextFrom(buffer, at))) {
+      buffer[at] = number;
+      this.#count(number);
+    }
+    const isItem = this.#listItems > 0 && !isHeading;
+    const isLine = inCell || (isItem && (number === "" || simpleNumber.test(number)));
+    this.#write(isLine ? "\n" : "\n\n");
+    if (this.#paragraphs.length === 0) this.#writeDescriptions();
+  }
+
+  /** A chart has a title too, which is a paragraph. */
+  #endDescription(): void {
+    const text = alternativeText(this.#described);
+    this.#described = undefined;
+    if (text === "" || text === this.#descriptions.at(-1)) return;
+    this.#descriptions.push(text);
+    if (this.#paragraphs.length === 0) this.#writeDescriptions();
+  }
+
+  #writeDescriptions(): void {
+    for (const text of this.#descriptions.splice(0)) this.#write(`${text}\n\n`);
   }
 
   #sheetName(): string {
@@ -231,10 +289,14 @@ class StoryReader {
   }
 
   #write(text: string): void {
+    this.#count(text);
+    this.#buffers.at(-1)?.push(text);
+  }
+
+  #count(text: string): void {
     this.#characters += text.length;
     // Repeated cells make much text of a small file.
     if (this.#characters > this.limits.characters) throw tooManyCharacters(this.limits.characters);
-    this.#buffers.at(-1)?.push(text);
   }
 
   #take(): string {
@@ -286,8 +348,19 @@ function numberIn(attributes: Readonly<Record<string, string>>, name: string): n
   return Number.isFinite(value) && value > 0 ? Math.min(value, 1_000) : 1;
 }
 
-function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
-  const reader = new StoryReader(limits);
+/** `styles` is the part with the styles of the file, if it has one. */
+function readStory(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  styles: Uint8Array | null = null,
+): Story {
+  const numbering = new OpenNumbering();
+  if (styles !== null) {
+    const open = (name: string, attributes: Record<string, string>): void =>
+      numbering.readStyle(name, attributes);
+    readXml(styles, { open }, limits, what, { hasDoctype: true });
+  }
+  const reader = new StoryReader(limits, numbering);
   readXml(
     bytes,
     {
@@ -302,76 +375,7 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
   return reader.end();
 }
 
-const letter = /\p{L}/u;
-
-/** LibreOffice writes this in the place of a page's number. */
-const pageNumber = "<number>";
-const aroundPages = /^(?:(?:header|footer)(?:-left|-first)?|master-page)$/;
-
-/** The headers, footers and master slides of styles.xml that have more than a page's number. */
-function headersIn(bytes: Uint8Array, limits: ExtractionLimits): string[] {
-  const texts: string[] = [];
-  /** The texts of a master page and of the header within it. */
-  const open: string[] = [];
-  let inParagraph = 0;
-  const add = (text: string): void => {
-    const last = open.pop();
-    if (last !== undefined) open.push(last + text);
-  };
-  // A field of a paragraph may be called header too.
-  const isAround = (name: string): boolean => inParagraph === 0 && aroundPages.test(name);
-  readXml(
-    bytes,
-    {
-      open(name) {
-        if (isAround(name)) open.push("");
-        else if (paragraphs.has(name)) inParagraph += 1;
-        else if (name === "tab") add("\t");
-      },
-      close(name) {
-        if (isAround(name)) texts.push((open.pop() ?? "").trim());
-        else if (paragraphs.has(name)) {
-          inParagraph -= 1;
-          add("\n");
-        }
-      },
-      text(value) {
-        if (inParagraph > 0) add(value.replaceAll(/\s+/g, " ").replaceAll(pageNumber, ""));
-      },
-    },
-    limits,
-    what,
-    { hasDoctype: true },
-  );
-  return texts.filter((text) => letter.test(text));
-}
-
 function metadataOf(archive: ZipArchive, limits: ExtractionLimits): DocumentMetadata {
   const bytes = archive.read("meta.xml");
   return bytes === null ? {} : metadataIn(bytes, limits);
-}
-
-/** The metadata of meta.xml, or of a flat file, whose body begins after them. */
-function metadataIn(bytes: Uint8Array, limits: ExtractionLimits): DocumentMetadata {
-  const values = new Map<string, string>();
-  let current = "";
-  let isBody = false;
-  readXml(
-    bytes,
-    {
-      open(name) {
-        isBody ||= name === "body";
-        current = name;
-      },
-      close: () => (current = ""),
-      text(text) {
-        if (!isBody) values.set(current, (values.get(current) ?? "") + text);
-      },
-    },
-    limits,
-    what,
-    { hasDoctype: true },
-  );
-  const author = values.get("initial-creator") ?? values.get("creator");
-  return metadataFrom(values.get("title"), author, values.get("creation-date"));
 }

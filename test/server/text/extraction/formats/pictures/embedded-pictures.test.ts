@@ -17,6 +17,7 @@ test("pictures of a document follow its text, each once, without logos", async (
     "word/media/a.png": picture,
     "word/media/b.png": picture,
     "word/media/l.gif": dot,
+    "word/media/": "",
   };
   expect(await pagesOf(makeDocx(paragraph("Report."), media), "a.docx")).toEqual([
     "Report.",
@@ -24,9 +25,14 @@ test("pictures of a document follow its text, each once, without logos", async (
   ]);
   const html = `<p>Report.</p><img alt="x" src="data:image/png;base64,${data}">`;
   expect(await pagesOf(html, "a.html")).toEqual(["Report.", "picture"]);
+  expect(
+    (await extract(makeDocx(paragraph("Report."), media), { filename: "a" })).warnings,
+  ).toEqual([]);
   const hex = Buffer.from(picture).toString("hex");
   const rtf = `{\\rtf1 Report.{\\*\\shppict{\\pict{\\*\\picprop{\\sp}}\\picw9\\pngblip\n${hex}}}}`;
   expect(await pagesOf(rtf, "a.rtf")).toEqual(["Report.", "picture"]);
+  const withoutLength = `{\\rtf1 Report.{\\pict\\pngblip\\bin ${hex}}}`;
+  expect(await pagesOf(withoutLength, "a.rtf")).toEqual(["Report.", "picture"]);
   const mail = `From: a@example.org\nTo: b@example.org\nSubject: Plan\nContent-Type: text/html\n\n${html}`;
   const [body, ...rest] = await pagesOf(mail, "a.eml");
   expect(body).toContain("Report.");
