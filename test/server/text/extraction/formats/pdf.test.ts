@@ -63,18 +63,6 @@ describe("PDF", () => {
     );
   });
 
-  test.each([
-    ["as a whole", "(Fee 2011) Tj 0.3 0.2 Td (Fee 2011) Tj -0.3 0 Td (Fee 2011) Tj"],
-    [
-      "letter by letter",
-      // The widths of these letters of Helvetica.
-      "(F) Tj 0.3 0 Td (F) Tj 6.42 0 Td (e) Tj 0.3 0 Td (e) Tj 5.82 0 Td (e) Tj 0.3 0 Td (e 2011) Tj",
-    ],
-  ])("a text that is drawn again %s to look bold is read once", async (_name, shown) => {
-    const page = `BT /F1 11 Tf 72 760 Td ${shown} ET BT /F1 11 Tf 72 740 Td (balloon 1100) Tj ET`;
-    expect(await textOf(makePdf([page]), "a.pdf")).toBe("Fee 2011\n\nballoon 1100");
-  });
-
   test("a field of a page without its form is read, and a long value from what is drawn", async () => {
     const page = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R`;
     const fonts = "/Resources <</Font <</F1 3 0 R>>>>";

@@ -75,7 +75,11 @@ export function spacedFromRight<Run extends PlacedRun>(line: readonly Run[]): re
     const near = line.slice(Math.max(0, index - 3), index + 5);
     const isFilled = near.some(
       (other) =>
-        other !== run && other !== next && other.x < right.x && other.x + other.width > end,
+        other !== run &&
+        other !== next &&
+        other.text.trim() !== "" &&
+        other.x < right.x &&
+        other.x + other.width > end,
     );
     const isWord = right.x - end > wordGap * run.size && !isFilled;
     return isWord ? { ...run, text: `${run.text} ` } : run;
