@@ -69,21 +69,26 @@ export function spacedFromRight<Run extends PlacedRun>(line: readonly Run[]): re
   return line.map((run, index) => {
     const next = line[index + 1];
     if (next === undefined || /\s$/.test(run.text) || /^\s|^$/.test(next.text)) return run;
-    const [left, right] = run.x < next.x ? [run, next] : [next, run];
-    const end = left.x + left.width;
-    // A mark or a letter that was drawn apart may fill the gap.
-    const near = line.slice(Math.max(0, index - 3), index + 5);
-    const isFilled = near.some(
-      (other) =>
-        other !== run &&
-        other !== next &&
-        other.text.trim() !== "" &&
-        other.x < right.x &&
-        other.x + other.width > end,
-    );
-    const isWord = right.x - end > wordGap * run.size && !isFilled;
+    // A mark that was drawn apart or a number may stand between them.
+    const near = line
+      .slice(Math.max(0, index - 3), index + 5)
+      .filter(({ text }) => text.trim() !== "");
+    const most = wordGap * run.size;
+    const isWord = gapFacing(run, next, near) > most || gapFacing(next, run, near) > most;
     return isWord ? { ...run, text: `${run.text} ` } : run;
   });
+}
+
+/** The gap between a run and the nearest one on the side of another one; below 0 if they overlap. */
+function gapFacing(from: PlacedRun, to: PlacedRun, near: readonly PlacedRun[]): number {
+  const others = near.filter((other) => other !== from);
+  if (to.x < from.x) {
+    const ends = others.filter(({ x }) => x < from.x).map(({ x, width }) => x + width);
+    return from.x - Math.max(...ends);
+  }
+  const end = from.x + from.width;
+  const starts = others.filter(({ x, width }) => x + width > end).map(({ x }) => x);
+  return Math.min(...starts) - end;
 }
 
 function lettersOf({ text }: DrawnRun): number {

@@ -44,6 +44,16 @@ test("a gap between two words of a line from right to left is a space, also at a
   expect(layoutText(line).text).toBe("إذا كان لديك R وPython");
 });
 
+test("a number of several runs within such a line has a space on both sides, and none within", () => {
+  const places = [300, 200, 230, 150];
+  const line = lineOf("حداقل", "47", ".500", "تن").map((run, at) => ({
+    ...run,
+    x: places[at] ?? 0,
+    width: at === 1 ? 30 : at === 2 ? 64 : 44,
+  }));
+  expect(layoutText(line).text).toBe("حداقل 47.500 تن");
+});
+
 /** A PDF with these glyphs from the left, each with the letters that its font says it shows. */
 function glyphsPdf(glyphs: readonly string[]): Uint8Array {
   const hex = (text: string): string =>
