@@ -79,7 +79,7 @@ export function spacedFromRight<Run extends PlacedRun>(line: readonly Run[]): re
   });
 }
 
-/** The gap between a run and the nearest one on the side of another one; below 0 if they overlap. */
+/** The gap between a run and the nearest one on the side of another; below 0 if they overlap. */
 function gapFacing(from: PlacedRun, to: PlacedRun, near: readonly PlacedRun[]): number {
   const others = near.filter((other) => other !== from);
   if (to.x < from.x) {
