@@ -43,7 +43,7 @@ export function start(
     cols,
     rows,
     cwd,
-    env: { ...env },
+    env: env ?? {},
     isSilent,
     ...(isSilent ? {} : { background: { colour: "#161b22" } }),
   });
@@ -62,7 +62,7 @@ export function dashboardOf({ home, env }: DashboardUser): MeasuredProgram {
     name: "svc, dashboard",
     command: executable,
     cwd: home,
-    env,
+    env: env ?? {},
     isFrame: isFilled,
     enter: async (terminal) => {
       // A busy machine shows the first frame long before its rows.

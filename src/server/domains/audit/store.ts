@@ -7,6 +7,7 @@ import {
   join,
   raw,
   statement,
+  valueRows,
   type Parameter,
   type Statement,
 } from "../../database/statement.ts";
@@ -98,47 +99,35 @@ function rowOf(entry: NewEntry, sequence: number, digest: string): AuditRow {
   };
 }
 
-const columnNames = `workspace_id, sequence, at, request_id, actor, actor_name, action, outcome,
-  status, code, method, path, address, changes, digest`;
-const columns = raw(columnNames);
+const columns = raw(`workspace_id, sequence, at, request_id, actor, actor_name, action, outcome,
+  status, code, method, path, address, changes, digest`);
 
-/** Its text is rendered once for each number of rows: a busy workspace has thousands per second. */
 function insertOf(rows: readonly AuditRow[]): Statement {
-  const values: Parameter[] = [];
-  for (const row of rows) {
-    values.push(
-      row.workspace_id,
-      row.sequence,
-      row.at,
-      row.request_id,
-      row.actor,
-      row.actor_name,
-      row.action,
-      row.outcome,
-      row.status,
-      row.code,
-      row.method,
-      row.path,
-      row.address,
-      row.changes,
-      row.digest,
-    );
-  }
-  return statement(insertTexts.get(rows.length) ?? insertText(rows.length), ...values);
+  return statement`insert into audit_entries (${columns}) ${valueRows(rows.map(valuesOf))}`;
+}
+
+function valuesOf(row: AuditRow): Parameter[] {
+  return [
+    row.workspace_id,
+    row.sequence,
+    row.at,
+    row.request_id,
+    row.actor,
+    row.actor_name,
+    row.action,
+    row.outcome,
+    row.status,
+    row.code,
+    row.method,
+    row.path,
+    row.address,
+    row.changes,
+    row.digest,
+  ];
 }
 
 /** Rows of one statement on SQLite, whose texts stay prepared. */
 const rowsAtOnce = [32, 8] as const;
-
-const insertTexts = new Map([...rowsAtOnce, 1].map((rows) => [rows, insertText(rows)]));
-
-function insertText(rows: number): TemplateStringsArray {
-  const row = Array.from({ length: 14 }, () => ", ");
-  const between = Array.from({ length: rows - 1 }, () => ["), (", ...row]);
-  const start = `insert into audit_entries (${columnNames}) values (`;
-  const strings = [start, ...row, ...between.flat(), ")"];
-  return Object.assign(strings, { raw: strings });
-}
 
 async function insertRows(writer: Writer, rows: readonly AuditRow[]): Promise<void> {
   if (rows.length === 1 || writer.dialect === "sqlite") {

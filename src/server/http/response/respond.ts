@@ -163,11 +163,11 @@ function plainFields({ responseFields, requestId }: Exchange): Record<string, st
   const fields: Record<string, string> = {
     "x-content-type-options": "nosniff",
     [keyAnnouncement.name]: keyAnnouncement.value,
-    "cache-control": "no-store",
-    "x-request-id": requestId,
   };
   // A copy of all of them at once takes longer.
   for (const name in responseFields) fields[name] = responseFields[name] ?? "";
+  fields["cache-control"] = "no-store";
+  fields["x-request-id"] = requestId;
   return fields;
 }
 

@@ -143,15 +143,14 @@ export class TermFinder {
     return begun.length === 0 ? found : [...new Set([...found, ...begun.map(({ term }) => term)])];
   }
 
-  /** How often texts have each term, and the number of their words; `every` gets all of them. */
-  count(texts: readonly string[], every?: string[]): CountedText {
+  /** How often texts have each term, and the number of their words. */
+  count(texts: readonly string[]): CountedText {
     const counts = new Map<string, number>();
     let length = 0;
     for (const text of texts) {
       const words = termsOfText(text);
       length += words.length;
       for (const word of words) {
-        every?.push(word.forms.at(-1) ?? word.term);
         for (const term of this.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
       }
     }

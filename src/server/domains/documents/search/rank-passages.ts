@@ -43,8 +43,7 @@ export function rankPassages(
   });
   const finder = new TermFinder(terms);
   const counted = (text: string): CountedText => finder.count([text.normalize("NFC")]);
-  const words = found.map((): string[] => []);
-  const texts = found.map(({ text }, at) => finder.count([text.normalize("NFC")], words[at]));
+  const texts = found.map(({ text }) => counted(text));
   const own = bm25(texts, weighed, lengthWeight);
   const headings = bm25(
     found.map(({ headings: lines }) => counted(lines)),
@@ -69,7 +68,9 @@ export function rankPassages(
       scores[index] = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
     }
   }
-  const like = withLikeness(words.map((each, at) => ({ score: scores[at] ?? 0, words: each })));
+  const like = withLikeness(
+    found.map(({ text }, at) => ({ score: scores[at] ?? 0, words: stemsIn(text) })),
+  );
   return found
     .map((passage, at): ScoredPassage => {
       const counts = spelling === undefined ? undefined : spelt(passage.text);
@@ -84,6 +85,11 @@ function countedName(passage: SearchedPassage | undefined, finder: TermFinder): 
   const counts = new Map<string, number>();
   for (const word of names) for (const term of finder.termsOf(word)) counts.set(term, 1);
   return { counts, length: names.length };
+}
+
+/** All words of a text, each by its stem. */
+function stemsIn(text: string): string[] {
+  return termsOfText(text.normalize("NFC")).map(({ term, forms }) => forms.at(-1) ?? term);
 }
 
 /** All words of a text, with which a spelling is compared. */

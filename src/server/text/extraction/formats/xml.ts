@@ -61,7 +61,10 @@ export function readXml(
 }
 
 /** The value of an attribute by its local name, with any prefix. */
-export function attribute(attributes: Record<string, string>, name: string): string | undefined {
+export function attribute(
+  attributes: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name];
   const key = Object.keys(attributes).find((each) => localName(each) === name);
   return key === undefined ? undefined : attributes[key];

@@ -1,8 +1,9 @@
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
-import { statement, type Parameter } from "../../../../database/statement.ts";
+import { statement, valueRows, type Parameter } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import { foldsOf } from "../text-order.ts";
 import {
@@ -60,11 +61,13 @@ async function noteCreations(
 ): Promise<void> {
   for (let at = 0; at < writes.length;) {
     const count = rowsAtOnce.find((rows) => at + rows <= writes.length) ?? 1;
-    const values: Parameter[] = [];
-    for (const { record } of writes.slice(at, at + count)) {
-      values.push(record.id, number, record.created_at, record.created_by);
-    }
-    await writer.run(statement(historyTexts.get(count) ?? historyText(count), ...values));
+    const rows = writes
+      .slice(at, at + count)
+      .map(({ record: { id, created_at: when, created_by: by } }): Parameter[] => {
+        return [id, 1, number, "create", when, by, null];
+      });
+    await writer.run(statement`insert into resource_history
+      (resource_id, version, type_number, operation, at, actor, changes) ${valueRows(rows)}`);
     at += count;
   }
 }
@@ -158,11 +161,9 @@ async function isCurrent(
   writer: Writer,
   { workspaceId, number, revision }: RecordType,
 ): Promise<boolean> {
-  // The condition of `isNotDeleted`, in a text that is rendered once.
   const found = await writer.first(statement`select 1 as one from object_types
     where workspace_id = ${workspaceId} and number = ${number} and revision = ${revision}
-      and not exists (select 1 from workspaces
-        where id = ${workspaceId} and deleted_at is not null)`);
+      and ${isNotDeleted(workspaceId)}`);
   return found !== undefined;
 }
 
@@ -239,16 +240,6 @@ function template(text: string): TemplateStringsArray {
   const parts = text.split(hole);
   return Object.assign(parts, { raw: parts });
 }
-
-/** The values of a row: record, type, created at and by. */
-function historyText(rows: number): TemplateStringsArray {
-  const row = `(${hole}, 1, ${hole}, 'create', ${hole}, ${hole}, null)`;
-  return template(`insert into resource_history
-      (resource_id, version, type_number, operation, at, actor, changes)
-    values ${Array.from({ length: rows }, () => row).join(", ")}`);
-}
-
-const historyTexts = new Map([...rowsAtOnce, 1].map((rows) => [rows, historyText(rows)]));
 
 /**
  * The values of a row: number, workspace, type, id, created and updated at and by, data, folds,

@@ -65,38 +65,38 @@ export class OpenNumbering {
 
   /** Reads an element of the styles, which come before the text. */
   readStyle(name: string, attributes: Attributes): void {
-    const own = attribute({ ...attributes }, "name") ?? "";
+    const own = attribute(attributes, "name") ?? "";
     if (name === "list-style" || name === "outline-style") {
       this.#style = { own: [] };
       this.#lists.set(name === "list-style" ? own : outline, this.#style);
     } else if (levelStyles.test(name)) {
-      const level = countOf(attribute({ ...attributes }, "level")) ?? 0;
+      const level = countOf(attribute(attributes, "level")) ?? 0;
       if (this.#style === undefined || level < 1 || level > 9) return;
       const isNumber = !/bullet|image/.test(name);
       this.#style.own[level - 1] = isNumber ? levelStyleOf(attributes) : undefined;
-    } else if (name === "style" && attribute({ ...attributes }, "family") === "paragraph") {
+    } else if (name === "style" && attribute(attributes, "family") === "paragraph") {
       this.#paragraphs.set(own, {
-        parent: attribute({ ...attributes }, "parent-style-name"),
-        list: attribute({ ...attributes }, "list-style-name"),
+        parent: attribute(attributes, "parent-style-name"),
+        list: attribute(attributes, "list-style-name"),
       });
     }
   }
 
   startList(attributes: Attributes): void {
     const around = this.#open.at(-1);
-    const named = attribute({ ...attributes }, "style-name");
+    const named = attribute(attributes, "style-name");
     if (around !== undefined) {
       const isSame = named === undefined || named === around.style;
       const counters = isSame ? around.counters : new ListCounters();
       this.#open.push({ style: named ?? around.style, counters, isWaiting: false });
       return;
     }
-    const continued = attribute({ ...attributes }, "continue-list");
-    const goesOn = attribute({ ...attributes }, "continue-numbering") === "true";
+    const continued = attribute(attributes, "continue-list");
+    const goesOn = attribute(attributes, "continue-numbering") === "true";
     const before =
       this.#byId.get(continued ?? "") ?? (goesOn ? this.#byStyle.get(named ?? "") : undefined);
     const counters = before ?? new ListCounters();
-    const id = attribute({ ...attributes }, "id");
+    const id = attribute(attributes, "id");
     if (id !== undefined) this.#byId.set(id, counters);
     this.#byStyle.set(named ?? "", counters);
     this.#open.push({ style: named, counters, isWaiting: false });
@@ -110,7 +110,7 @@ export class OpenNumbering {
     const list = this.#open.at(-1);
     if (list === undefined) return;
     list.isWaiting = true;
-    list.start = countOf(attribute({ ...attributes }, "start-value"));
+    list.start = countOf(attribute(attributes, "start-value"));
   }
 
   endItem(): void {
@@ -120,7 +120,7 @@ export class OpenNumbering {
 
   /** Counts a paragraph, and returns its number with a space after it; "" if it has none. */
   numberOf(name: string, attributes: Attributes): string {
-    const styled = this.#listOf(attribute({ ...attributes }, "style-name"));
+    const styled = this.#listOf(attribute(attributes, "style-name"));
     const list = this.#open.at(-1);
     if (list !== undefined) {
       if (!list.isWaiting) return "";
@@ -130,12 +130,12 @@ export class OpenNumbering {
       return list.counters.next(this.#open.length - 1, this.#levelsOf(style), list.start);
     }
     if (name !== "h" || styled === "") return "";
-    if (attribute({ ...attributes }, "is-list-header") === "true") return "";
-    const level = countOf(attribute({ ...attributes }, "outline-level")) ?? 1;
-    const restarts = attribute({ ...attributes }, "restart-numbering") === "true";
+    if (attribute(attributes, "is-list-header") === "true") return "";
+    const level = countOf(attribute(attributes, "outline-level")) ?? 1;
+    const restarts = attribute(attributes, "restart-numbering") === "true";
     if (level < 1) return "";
     if (restarts) this.#headings.restart(level - 1);
-    const start = restarts ? countOf(attribute({ ...attributes }, "start-value")) : undefined;
+    const start = restarts ? countOf(attribute(attributes, "start-value")) : undefined;
     return this.#headings.next(level - 1, this.#levelsOf(outline), start);
   }
 
@@ -160,7 +160,7 @@ export class OpenNumbering {
 const inheritedAtMost = 20;
 
 function levelStyleOf(attributes: Attributes): LevelStyle {
-  const value = (name: string): string | undefined => attribute({ ...attributes }, name);
+  const value = (name: string): string | undefined => attribute(attributes, name);
   return {
     numeral: ownMember(numerals, (value("num-format") ?? "").charAt(0)) ?? "none",
     start: countOf(value("start-value")) ?? 1,

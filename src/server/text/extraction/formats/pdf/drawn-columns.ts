@@ -21,7 +21,6 @@ export interface DrawnBlock {
 
 interface Gutter {
   readonly x: number;
-  readonly width: number;
   /** How many segments lie across it, such as titles. */
   readonly across: number;
 }
@@ -112,7 +111,7 @@ function guttersOf(segments: readonly Segment[]): Gutter[] {
     const fewest = Math.min(left - across, right);
     if (fewest < linesAtLeast || across > acrossAtMost * fewest) continue;
     if (width < gutterWidth * size) continue;
-    const found = { x: end + width / 2, width, across };
+    const found = { x: end + width / 2, across };
     const last = gutters.at(-1);
     const isSame = last !== undefined && linesBetween(segments, last.x, found.x) < linesAtLeast;
     if (!isSame) gutters.push(found);

@@ -1,4 +1,5 @@
 import { marks } from "../../../tables/table-marks.ts";
+import { simpleNumber } from "../numbering/list-counters.ts";
 import { drawnBlocks, type DrawnBlock } from "./drawn-columns.ts";
 import { LineHyphens } from "./line-hyphens.ts";
 import type { TextRun } from "./pdf-runs.ts";
@@ -38,7 +39,7 @@ const unspaced =
   "\\p{sc=Myanmar}\\u3001-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20]";
 const endsUnspaced = new RegExp(`${unspaced}$`, "u");
 const beginsUnspaced = new RegExp(`^${unspaced}`, "u");
-const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
+const bulleted = /^[•·▪◦‣*–-]\s/;
 
 /**
  * Joins a page's runs: marked tables, empty lines between paragraphs. Lines that the page's width
@@ -219,6 +220,10 @@ function firstWordWidth(run: TextRun): number {
   return (run.width * word.length) / Math.max(1, run.text.length);
 }
 
+function isListItem(text: string): boolean {
+  return bulleted.test(text) || simpleNumber.test(text);
+}
+
 function separatorBetween(
   line: Line,
   next: Line,
@@ -235,7 +240,7 @@ function separatorBetween(
   if (leading > 1.55 * size) return "\n\n";
   // A table cell of more than one line.
   if (line.lastCell !== null && Math.abs(next.start - line.lastCell) < 0.5 * size) return " ";
-  if (line.lastCell !== null || next.lastCell !== null || listItem.test(next.text)) return "\n";
+  if (line.lastCell !== null || next.lastCell !== null || isListItem(next.text)) return "\n";
   const margin = rightMargin(line, margins);
   if (!line.isColumn && margin - line.start < runningTextWidth * size) return "\n";
   // Widths of words are estimates, so a line must end well before the margin.
