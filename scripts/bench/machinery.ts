@@ -7,6 +7,7 @@ import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.t
 import { objectType, recordData, typeSlug } from "./data/dataset.ts";
 import { percentile, perSecond, milliseconds, type Group, type Row } from "./figures.ts";
 import { vectorKernelRow } from "./vector-kernel.ts";
+import { wordScanRow } from "./word-scan.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 
 /** The options that a mechanism is switched by. */
@@ -167,6 +168,8 @@ export function machinery(directory: string): Group {
           rows.push(row);
         }
         rows.push(vectorKernelRow());
+        const words = await wordScanRow();
+        if (words !== undefined) rows.push(words);
         return rows;
       } finally {
         await cluster?.stop();

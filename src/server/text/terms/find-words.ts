@@ -29,6 +29,8 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 /** Letters with their marks, because the vowels of many scripts are marks. */
 const spaced = `[[\\p{L}\\p{N}]--${unspacedLetter}][[\\p{L}\\p{N}\\p{M}]--${unspacedLetter}]*`;
 const joined = new RegExp(`${spaced}(?:[\\-'’.\\/]${spaced})*|${unspacedLetter}+`, "gv");
+/** The pattern has its own place here: `matchAll` would begin where the last search ended. */
+const joinedFrom = new RegExp(joined);
 const joint = /[-'’./]/;
 const plainWord = new RegExp(spaced, "gv");
 const unspaced = new RegExp(`^${unspacedLetter}`, "v");
@@ -49,21 +51,90 @@ export type Word = { text: string; start: number; end: number; isIdentifier: boo
  */
 export function findWords(text: string): Word[] {
   const words: Word[] = [];
-  for (const match of text.matchAll(joined)) {
-    const whole = match[0];
-    const start = match.index;
-    const isJoined = joint.test(whole);
-    if (isJoined ? isIdentifier(whole) : !unspaced.test(whole)) {
-      words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
+  let at = 0;
+  while (at < text.length) {
+    const here = kinds[text.charCodeAt(at)];
+    if (here === kind.none || here === kind.joint) {
+      at += 1;
       continue;
     }
-    for (const part of partsOf(whole)) {
-      const from = start + part.start;
-      const end = from + part.text.length;
-      words.push({ text: part.text, start: from, end, isIdentifier: false });
+    const end = endOfPlain(text, at);
+    if (end !== undefined) {
+      addPlain(words, text, at, end);
+      at = end;
+      continue;
     }
+    joinedFrom.lastIndex = at;
+    const match = joinedFrom.exec(text);
+    if (match === null) break;
+    addWhole(words, match[0], match.index);
+    at = match.index + match[0].length;
   }
   return words;
+}
+
+/** Finds the same words by the pattern alone, which takes longer for letters of ASCII. */
+export function findWordsByPattern(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(joined)) addWhole(words, match[0], match.index);
+  return words;
+}
+
+const kind = { none: 0, letter: 1, joint: 2 } as const;
+/** The kind of each character of ASCII; other characters are left to the pattern. */
+const kinds = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (/[A-Za-z0-9]/.test(sign)) return kind.letter;
+  return joint.test(sign) ? kind.joint : kind.none;
+});
+
+/** The end of a word of ASCII with what is joined to it; undefined if it has other letters. */
+function endOfPlain(text: string, start: number): number | undefined {
+  let at = start;
+  while (at < text.length) {
+    const here = kinds[text.charCodeAt(at)];
+    if (here === undefined) return undefined;
+    if (here === kind.none) return at;
+    if (here === kind.joint) {
+      if (at + 1 === text.length) return at;
+      const next = kinds[text.charCodeAt(at + 1)];
+      if (next === undefined) return undefined;
+      if (next !== kind.letter) return at;
+    }
+    at += 1;
+  }
+  return at;
+}
+
+/** Adds a word of ASCII: one reference, or the parts that are joined. */
+function addPlain(words: Word[], text: string, start: number, end: number): void {
+  let from = start;
+  for (let at = start; at <= end; at += 1) {
+    if (at < end && kinds[text.charCodeAt(at)] === kind.letter) continue;
+    if (at < end && from === start) {
+      const whole = text.slice(start, end);
+      if (isIdentifier(whole)) {
+        words.push({ text: whole, start, end, isIdentifier: true });
+        return;
+      }
+    }
+    words.push({ text: text.slice(from, at), start: from, end: at, isIdentifier: false });
+    from = at + 1;
+  }
+}
+
+/** Adds what the pattern has matched. */
+function addWhole(words: Word[], whole: string, start: number): void {
+  const isJoined = joint.test(whole);
+  if (isJoined ? isIdentifier(whole) : !unspaced.test(whole)) {
+    words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
+    return;
+  }
+  for (const part of partsOf(whole)) {
+    const from = start + part.start;
+    const end = from + part.text.length;
+    words.push({ text: part.text, start: from, end, isIdentifier: false });
+  }
 }
 
 /** Words with what joins them, such as the whole of `PA-2026-0042-plans.pdf`. */

@@ -41,20 +41,25 @@ interface KnownWord {
 /** Caches the terms of words, which take most of the time of a search. */
 const known = new RecentMap<string, KnownWord>(20_000);
 
-export function knownWord(word: Pick<Word, "text" | "isIdentifier">): KnownWord {
+function knownWord(word: Pick<Word, "text" | "isIdentifier">): KnownWord {
   let found = known.get(word.text);
   if (found === undefined) {
-    const lower = word.text.toLowerCase();
-    found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
-    // A slice would keep the whole text in memory.
-    if (lower.length <= termCharactersAtMost) known.set(copied(word.text), found);
+    const text = copied(word.text);
+    found = newWord(text, word.isIdentifier);
+    if (text.length <= termCharactersAtMost) known.set(text, found);
   }
   return found;
 }
 
+/** The terms of a word that no cache has; its text must be no slice of a longer one. */
+export function newWord(text: string, isIdentifier: boolean): KnownWord {
+  const lower = text.toLowerCase();
+  return { terms: termsOf(lower, isIdentifier), isTelling: !isStopWord(lower) };
+}
+
 function termsOf(lower: string, isIdentifier: boolean): string[] {
   if (lower.length > termCharactersAtMost) return [];
-  const plain = copied(unaccented(lower));
+  const plain = unaccented(lower);
   if (plain === "") return [];
   if (!isIdentifier) return compound.test(plain) ? partsOfCompound(plain) : [stem(plain)];
   return [plain, ...plain.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "")];
@@ -79,7 +84,14 @@ function partsOfCompound(plain: string): string[] {
 
 /** The text without the longer one that it is a part of, which it would keep in memory. */
 export function copied(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
+  // A copy of ASCII in two bytes per letter would also be slower to look up.
+  const encoding = isAscii(text) ? "latin1" : "utf16le";
+  return Buffer.from(text, encoding).toString(encoding);
+}
+
+/** True for a text that keeps its letters without accents and in every form of Unicode. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /**

@@ -2,7 +2,7 @@ import { RecentMap } from "../../kit/recent-map.ts";
 import { findJoined, findWords, isIdentifier, partsOf, type Word } from "./find-words.ts";
 import { languagesOf, type LatinLanguage } from "./languages.ts";
 import { stemsOf } from "./stems.ts";
-import { copied, knownWord, unaccented, wordsOfShortText } from "./terms.ts";
+import { copied, isAscii, newWord, unaccented, wordsOfShortText } from "./terms.ts";
 
 /*
  * The words of a text as the search index and every ranking know them. A word counts for a word of
@@ -130,15 +130,16 @@ export function formsOfWord(
 ): FormsOfWord {
   const before = known.get(word.text);
   if (before !== undefined) return before;
-  const { terms, isTelling } = knownWord(word);
-  const lower = word.text.toLowerCase();
+  const text = copied(word.text);
+  const { terms, isTelling } = newWord(text, word.isIdentifier);
+  const lower = text.toLowerCase();
   const words = terms.map((term, at) => {
     if (word.isIdentifier) return { term, forms: at === 0 ? formsOfReference(term) : [term] };
     // The parts of a compound have no endings.
     return { term, forms: terms.length > 1 ? [term] : formsOf(lower, languages) };
   });
   const made = { words, isTelling };
-  if (lower.length <= keptCharacters) known.set(copied(word.text), made);
+  if (lower.length <= keptCharacters) known.set(text, made);
   return made;
 }
 
@@ -148,9 +149,14 @@ function formsOfReference(term: string): string[] {
 
 /** The whole word without accents, then its stems, also those of the word without accents. */
 function formsOf(lower: string, languages: readonly LatinLanguage[]): string[] {
-  const plain = copied(unaccented(lower));
+  if (isAscii(lower)) return distinct([lower, ...stemsOf(lower, languages).map(unaccented)]);
+  const plain = unaccented(lower);
   const written = lower.normalize("NFC");
   const stems = stemsOf(written, languages).map(unaccented);
   const ofPlain = plain === written ? [] : stemsOf(plain, languages);
-  return [...new Set([plain, ...stems, ...ofPlain])].filter((form) => form !== "");
+  return distinct([plain, ...stems, ...ofPlain]);
+}
+
+function distinct(forms: readonly string[]): string[] {
+  return forms.filter((form, at) => form !== "" && forms.indexOf(form) === at);
 }

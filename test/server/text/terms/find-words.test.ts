@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stem } from "#server/text/terms/find-words.ts";
+import { findWords, findWordsByPattern, stem } from "#server/text/terms/find-words.ts";
 import { findTerms } from "#server/text/terms/terms.ts";
 
 describe("findTerms", () => {
@@ -25,6 +25,45 @@ describe("findTerms", () => {
     for (const { term, start, end } of found) {
       expect(text.slice(start, end).toLowerCase()).toBe(term.normalize("NFC"));
     }
+  });
+});
+
+describe("findWords", () => {
+  test("finds the same words as the pattern next to letters and signs of any script", () => {
+    const signs = ["a", "Z", "07", "PA-2026", "-", "/", "'", "’", ".", "_", " ", "\n", "—", "é"];
+    const others = [
+      "e\u0301",
+      "\u0301",
+      "データ",
+      "桜",
+      "ไทย",
+      "😀",
+      "\ud800",
+      "İ",
+      "ß",
+      "٣",
+      "\0",
+    ];
+    const all = [...signs, ...others];
+    const triples = all.flatMap((one) =>
+      all.flatMap((two) => all.map((three) => one + two + three)),
+    );
+    for (const text of triples) {
+      for (const each of [text, `b${text}c`, `${text}-12${text}`]) {
+        expect(findWords(each), JSON.stringify(each)).toEqual(findWordsByPattern(each));
+      }
+    }
+  });
+
+  test("keeps the places of words after letters outside ASCII", () => {
+    expect(findWords("a-b. naïve HW/2026/3317 x’s")).toEqual([
+      { text: "a", start: 0, end: 1, isIdentifier: false },
+      { text: "b", start: 2, end: 3, isIdentifier: false },
+      { text: "naïve", start: 5, end: 10, isIdentifier: false },
+      { text: "HW/2026/3317", start: 11, end: 23, isIdentifier: true },
+      { text: "x", start: 24, end: 25, isIdentifier: false },
+      { text: "s", start: 26, end: 27, isIdentifier: false },
+    ]);
   });
 });
 
