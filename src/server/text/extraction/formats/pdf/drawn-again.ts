@@ -1,8 +1,16 @@
-import type { PageRun } from "./pdf-runs.ts";
+/** The place of a run on its page, and its text. */
+interface PlacedRun {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly angle: number;
+}
 
 /** A run on top of another one is nearer to it than this share of its width. */
 const shareWithin = 0.3;
-/** The same in sizes of its letters; one letter may only be the next of a word. */
+/** The distance is below so many letter sizes too; a single letter may be the next of a word. */
 const nearWithin = { letter: 0.1, text: 0.25 };
 /** Sizes of the letters that differ by less are the same, as a share of them. */
 const sameSizeWithin = 0.05;
@@ -14,10 +22,10 @@ const comparedAtMost = 100;
  * looks bold or has a shadow when it is drawn several times with small steps between them.
  */
 export class DrawnRuns {
-  readonly #byFirst = new Map<string, PageRun[]>();
+  readonly #byFirst = new Map<string, PlacedRun[]>();
 
   /** True if all of a run lies on an earlier one that has, or begins with, the same text. */
-  isAgain(run: PageRun): boolean {
+  isAgain(run: PlacedRun): boolean {
     const text = run.text.trim();
     if (text === "") return false;
     const first = text.slice(0, 1);
@@ -42,7 +50,7 @@ export class DrawnRuns {
   }
 }
 
-function isOn(run: PageRun, other: PageRun, near: number): boolean {
+function isOn(run: PlacedRun, other: PlacedRun, near: number): boolean {
   return (
     Math.abs(run.x - other.x) < near &&
     Math.abs(run.y - other.y) < near &&

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { DrawnRuns } from "#server/text/extraction/formats/pdf/drawn-again.ts";
-import type { PageRun } from "#server/text/extraction/formats/pdf/pdf-runs.ts";
 
-const run = (text: string, change: Partial<PageRun> = {}): PageRun => ({
+const run = (
+  text: string,
+  change: { x?: number; y?: number; width?: number; size?: number; angle?: number } = {},
+) => ({
   text,
   x: 100,
   y: 500,
   width: 5 * text.length,
   size: 10,
-  endsLine: false,
   angle: 0,
-  content: undefined,
   ...change,
 });
 
