@@ -36,16 +36,29 @@ export function placesOf(text: string, { width, height, words }: PageLayout): Pa
     const found = placeOf(text, written, cursor);
     if (found === undefined) continue;
     cursor = found.start + found.length;
-    const box = [word.x, word.y, word.width, word.height].map(
-      (value) => Math.round(value * 10) / 10,
+    places.push(
+      found.start,
+      found.length,
+      tenths(word.x),
+      tenths(word.y),
+      tenths(word.width),
+      tenths(word.height),
     );
-    places.push(found.start, found.length, ...box);
   }
   return { width: Math.round(width), height: Math.round(height), places };
 }
 
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
 /** A word that the end of a line has broken is in the text without its hyphen. */
 function placeOf(text: string, word: string, from: number) {
+  // Most words follow the one before after one space.
+  if (word !== "" && text.startsWith(word, from)) return { start: from, length: word.length };
+  if (word !== "" && text.startsWith(word, from + 1)) {
+    return { start: from + 1, length: word.length };
+  }
   const near = text.slice(from, from + farthest + word.length);
   for (const written of word.endsWith("-") ? [word, word.slice(0, -1)] : [word]) {
     const at = written === "" ? -1 : near.indexOf(written);
@@ -58,10 +71,16 @@ function placeOf(text: string, word: string, from: number) {
 export function arePlaces(places: readonly unknown[], characters: number): places is number[] {
   if (places.length % numbersOfWord !== 0) return false;
   if (places.length > wordLimits.page * numbersOfWord) return false;
-  return places.every((value, index) => {
-    if (typeof value !== "number" || !Number.isFinite(value)) return false;
-    if (index % numbersOfWord > 1) return true;
-    const end = index % numbersOfWord === 1 ? Number(places[index - 1]) + value : value;
-    return Number.isSafeInteger(value) && value >= 0 && end <= characters;
-  });
+  for (let word = 0; word < places.length; word += numbersOfWord) {
+    const [start, length] = [places[word], places[word + 1]];
+    if (!isCount(start) || !isCount(length) || start + length > characters) return false;
+    for (let at = word + 2; at < word + numbersOfWord; at += 1) {
+      if (!Number.isFinite(places[at])) return false;
+    }
+  }
+  return true;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

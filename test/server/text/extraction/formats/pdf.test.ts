@@ -22,6 +22,21 @@ describe("PDF", () => {
     );
   });
 
+  test.each([
+    ["", "(Fee 2011) Tj 0.3 0.2 Td (Fee 2011) Tj -0.3 0 Td (Fee 2011) Tj"],
+    ["in steps", "(Fee 2011) Tj 2 0 Td (Fee 2011) Tj 2 0 Td (Fee 2011) Tj"],
+    ["in its first part only", "(Fee 2011) Tj 0.3 0 Td (Fee) Tj"],
+  ])("a text that is drawn again %s to look bold is read once", async (_name, shown) => {
+    const page = `BT /F1 11 Tf 72 760 Td ${shown} ET BT /F1 11 Tf 72 740 Td (balloon 1100) Tj ET`;
+    expect(await textOf(makePdf([page]), "a.pdf")).toBe("Fee 2011\n\nballoon 1100");
+  });
+
+  test("a text that only begins near another one or comes again farther away stays", async () => {
+    const shown = "(Fee 2011) Tj 40 0 Td (Fee 2011) Tj 60 0 Td (l) Tj 2.44 0.1 Td (l) Tj";
+    const page = `BT /F1 11 Tf 72 760 Td ${shown} ET`;
+    expect(await textOf(makePdf([page]), "a.pdf")).toContain("Fee 2011Fee 2011 ll");
+  });
+
   test("tabs separate columns, empty lines separate paragraphs", async () => {
     const page =
       "BT /F1 11 Tf 72 760 Td (Fee) Tj 200 0 Td (120.00) Tj " +

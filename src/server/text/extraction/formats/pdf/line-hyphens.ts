@@ -15,16 +15,13 @@ const firstWord = /^[\p{L}\p{M}]+/u;
 
 /** Knows the hyphens of compounds at the ends of lines from those that only break a word. */
 export class LineHyphens {
-  /** The words of a page in lower case, also those with hyphens. */
-  readonly #words = new Set<string>();
+  /** The words of a page in lower case, also those with hyphens; few pages need them. */
+  #known: ReadonlySet<string> | undefined;
 
-  constructor(lines: readonly string[]) {
-    for (const [at, line] of lines.entries()) {
-      // The words on both sides of such a hyphen may be halves of one.
-      const isRest = lastWord.test(lines[at - 1] ?? "");
-      const inside = (isRest ? line.replace(firstWord, "") : line).replace(lastWord, "");
-      for (const [found] of inside.matchAll(word)) this.#words.add(found.toLowerCase());
-    }
+  constructor(private readonly lines: readonly string[]) {}
+
+  get #words(): ReadonlySet<string> {
+    return (this.#known ??= wordsOf(this.lines));
   }
 
   /**
@@ -41,4 +38,15 @@ export class LineHyphens {
     const areWords = left.length >= leastLetters && right.length >= leastLetters;
     return areWords && this.#words.has(left) && this.#words.has(right);
   }
+}
+
+function wordsOf(lines: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  for (const [at, line] of lines.entries()) {
+    // The words on both sides of such a hyphen may be halves of one.
+    const isRest = lastWord.test(lines[at - 1] ?? "");
+    const inside = (isRest ? line.replace(firstWord, "") : line).replace(lastWord, "");
+    for (const [found] of inside.matchAll(word)) words.add(found.toLowerCase());
+  }
+  return words;
 }

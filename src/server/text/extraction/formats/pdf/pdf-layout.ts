@@ -203,10 +203,11 @@ function partOf(run: TextRun): LinePart {
 function addWords(words: RunWord[], run: TextRun, isNew: boolean): void {
   const letter = run.width / Math.max(1, run.text.length);
   const trailing = /\s$/.test(run.text);
-  for (const [index, { 0: text, index: at }] of Array.from(run.text.matchAll(/\S+/g)).entries()) {
-    const [start, end] = [run.x + at * letter, run.x + (at + text.length) * letter];
+  for (const { 0: text, index: at } of run.text.matchAll(/\S+/g)) {
+    const start = run.x + at * letter;
+    const end = run.x + (at + text.length) * letter;
     const last = words.at(-1);
-    if (index === 0 && at === 0 && !isNew && last !== undefined && !last.isDone) {
+    if (at === 0 && !isNew && last !== undefined && !last.isDone) {
       last.text += text;
       last.end = end;
     } else words.push({ text, start, end, y: run.y, size: run.size, isDone: false });

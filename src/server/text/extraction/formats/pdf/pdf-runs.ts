@@ -1,3 +1,4 @@
+import { DrawnRuns } from "./drawn-again.ts";
 import type { PdfPage } from "./pdf-picture.ts";
 import { plainLetters } from "./right-to-left.ts";
 import type { StepBudget } from "./step-budget.ts";
@@ -32,7 +33,7 @@ const straightWithinDegrees = 3;
 
 /**
  * The runs of a page's text, read in parts, so that a page above its budget stops. With `isTagged`
- * each one has the marked content that it belongs to.
+ * each one has the marked content that it belongs to. Runs that are drawn again are left out.
  */
 export async function readRuns(
   page: PdfPage,
@@ -42,6 +43,7 @@ export async function readRuns(
   const steps = budget.ofPage(page.pageNumber);
   const runs: PageRun[] = [];
   const open: (string | undefined)[] = [];
+  const drawn = new DrawnRuns();
   const parts: ReadableStream<TextContent> = page.streamTextContent({
     includeMarkedContent: isTagged,
   });
@@ -64,7 +66,7 @@ export async function readRuns(
       }
       const [scaleX = 0, slope = 0, skewX = 0, scaleY = 0, x = 0, y = 0] =
         item.transform.map(Number);
-      runs.push({
+      const run: PageRun = {
         text: plainLetters(item.str),
         x,
         y,
@@ -74,7 +76,9 @@ export async function readRuns(
         isRightToLeft: item.dir === "rtl",
         angle: angleOf(scaleX, slope),
         content: open.at(-1),
-      });
+      };
+      if (!drawn.isAgain(run)) runs.push(run);
+      else if (run.endsLine && last !== undefined) last.endsLine = true;
     }
   }
   return runs;

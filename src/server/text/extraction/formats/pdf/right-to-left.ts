@@ -31,6 +31,7 @@ export function plainLetters(text: string): string {
  * it from the left. Names and numbers within it keep their order. Other lines stay as they are.
  */
 export function fromRight<Run extends DrawnRun>(line: readonly Run[]): readonly Run[] {
+  if (!line.some((run) => run.isRightToLeft === true)) return line;
   const letters = (isOf: boolean): number =>
     line.reduce(
       (sum, run) => sum + ((run.isRightToLeft ?? false) === isOf ? lettersOf(run) : 0),
