@@ -18,16 +18,19 @@ const fineStep = 0.1;
 /** A page is sideways only if its lines are clearer that way. */
 const clearer = 1.25;
 
-/** Finds how the lines of a page lie: the sums along them differ most from line to line. */
-export function pageAngle(ink: Ink): PageAngle {
+/**
+ * Finds how the lines of a page lie, across it and along it: the sums along them differ most from
+ * line to line. The likelier one is first.
+ */
+export function pageAngles(ink: Ink): readonly [PageAngle, PageAngle] {
   const points = reduced(ink);
   const level = bestSlope(points);
   const { xs, ys, width, height } = points;
   const turned = bestSlope({ xs: ys, ys: xs, width: height, height: width });
-  const isSideways = turned.score > level.score * clearer;
-  const best = isSideways ? turned : level;
+  const across = { isSideways: false, degrees: level.degrees, densest: level.densest };
   // Columns that lean to the right are lines that climb.
-  return { isSideways, degrees: isSideways ? -best.degrees : best.degrees, densest: best.densest };
+  const along = { isSideways: true, degrees: -turned.degrees, densest: turned.densest };
+  return turned.score > level.score * clearer ? [along, across] : [across, along];
 }
 
 /** A few lines have this share of a page's height, and at least so many dots. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ink } from "#server/text/ocr/ink.ts";
-import { densestLines, pageAngle } from "#server/text/ocr/page-angle.ts";
+import { densestLines, pageAngles } from "#server/text/ocr/page-angle.ts";
 
 const [width, height] = [450, 600];
 
@@ -30,17 +30,17 @@ function onSide({ dots }: Ink): Ink {
 }
 
 test.each([0, 1.3, -2.5, 5])("a slope of %d degrees is found", (degrees) => {
-  const level = pageAngle(lines(degrees));
+  const level = pageAngles(lines(degrees))[0];
   expect(level.isSideways).toBe(false);
   expect(Math.abs(level.degrees - degrees)).toBeLessThan(0.4);
-  const sideways = pageAngle(onSide(lines(degrees)));
+  const sideways = pageAngles(onSide(lines(degrees)))[0];
   expect(sideways.isSideways).toBe(true);
   expect(Math.abs(sideways.degrees - degrees)).toBeLessThan(0.4);
 });
 
 test("the densest lines are cut out level", () => {
   for (const ink of [lines(4), onSide(lines(4))]) {
-    const sample = densestLines(ink, pageAngle(ink));
+    const sample = densestLines(ink, pageAngles(ink)[0]);
     const rows = Array.from({ length: sample.height }, (_, y) =>
       sample.dots.subarray(y * sample.width, (y + 1) * sample.width).reduce((a, b) => a + b, 0),
     );

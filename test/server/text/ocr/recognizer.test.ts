@@ -188,6 +188,15 @@ describe("text in pictures", () => {
     ]);
   });
 
+  test("of a list is read upside down, although its columns are clearer than its lines", async () => {
+    const name = "fees-upside-down.png";
+    const fees = await Bun.file(join(import.meta.dirname, "pictures", name)).bytes();
+    const [{ text } = { text: "" }] = (await read(name, fees)).pages;
+    // "11" may be read as two letters.
+    expect(text.match(/Fee \d\d/g)?.length).toBeGreaterThanOrEqual(17);
+    expect(text).toMatch(/for Harbour/);
+  });
+
   test("of a table with ruling lines is a table", async () => {
     const register = join(import.meta.dirname, "pictures/register.png");
     const document = await read("register.png", await Bun.file(register).bytes());
