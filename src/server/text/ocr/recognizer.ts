@@ -48,7 +48,7 @@ interface Page {
   readonly orientation: number;
   readonly ink: Ink;
   readonly hasRules: boolean;
-  /** The likelier one first. */
+  /** The two directions of its lines, the likelier one first. */
   readonly angles: readonly [PageAngle, PageAngle];
 }
 
@@ -172,8 +172,8 @@ export class Recognizer {
   }
 
   /**
-   * Reads a few lines in each way, from the likely one on. Columns of a list may be clearer than its
-   * lines.
+   * Reads a few lines in each way, from the likely one on. Columns of a list may be clearer than
+   * its lines.
    */
   #surestWay({ ink, angles }: Page, likely: Way): Way {
     let [surest, most] = [likely, 0];
