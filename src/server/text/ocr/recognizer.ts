@@ -108,7 +108,7 @@ export class Recognizer {
       // A page that is surely upright needs no look at its lines, which takes a tenth of its time.
       if (found.confidence < surelyUpright) {
         const way = this.#surestWay(page, likely);
-        turn = this.#show(page, way);
+        if (way !== likely || found.text === "") turn = this.#show(page, way);
         if (way !== likely) found = this.#recognised(automatic);
       }
       if (found.text === "") found = this.#recognised(oneBlock);
