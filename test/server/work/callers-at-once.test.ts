@@ -1,7 +1,7 @@
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { describe, expect, test } from "vitest";
 import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import { capabilities } from "#contract/access/permissions.ts";
-import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { eventually } from "#test/support/eventually.ts";
 import {
   caller,
@@ -166,9 +166,7 @@ describePlatform(
     test("are refused only by the quota of the workspace that they write to", async () => {
       const [limited, free] = [await newHands(the()), await newHands(the())];
       const workspace = limited[0]?.workspace ?? "";
-      const { dataDirectory, databaseUrl } = the();
-      // Two databases of one thread may wait for each other's lock until a unit's limit.
-      await eventually(() => setQuota({ dataDirectory, databaseUrl }, workspace, { records: 3 }));
+      await storeQuota(the(), workspace, { records: 3 });
       const statuses = async (asked: readonly Hand[]): Promise<Set<number>> => {
         const answers = asked.map((hand) => {
           const path = records(hand.workspace, "case");

@@ -3,10 +3,9 @@ import { join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createClient, type Client } from "#client/index.ts";
 import { archiveFiles } from "#commands/kit/archives/dashboard-archives.ts";
-import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { cheapenPassphrases } from "#test/support/cheap-passphrases.ts";
 import { newRoot } from "#test/server/domains/members/world.ts";
-import { eventually } from "#test/support/eventually.ts";
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { compareWith, importArchive, saveArchive, type Transfer } from "#ui/archives/transfers.ts";
@@ -119,9 +118,7 @@ describePlatform("archives of the dashboard", (the) => {
     expect(compared.lines).toContain(words);
 
     const full = await newRoot(the());
-    const { dataDirectory, databaseUrl } = the();
-    // Another process waits for the writes of the platform; within this one they wait for it.
-    await eventually(() => setQuota({ dataDirectory, databaseUrl }, full, { records: 0 }));
+    await storeQuota(the(), full, { records: 0 });
     the().advance(6_000);
     const refused = await imported(path, full);
     expect(refused.good).toBe(false);

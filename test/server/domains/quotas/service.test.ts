@@ -1,6 +1,6 @@
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { expect, test } from "vitest";
 import { putQuota, type Quota } from "#server/domains/quotas/store.ts";
-import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 import { importedArchive, takenArchive } from "../archives/world.ts";
@@ -21,8 +21,7 @@ async function limitedRoot(the: TestPlatform, changes: Partial<Quota>): Promise<
   const workspace = await newRoot(the);
   const headers = { "x-tenant-id": workspace };
   await the.as("system-admin").post("/v4/data/resources/object-types", noteType, { headers });
-  const { dataDirectory, databaseUrl } = the;
-  await setQuota({ dataDirectory, databaseUrl }, workspace, changes);
+  await storeQuota(the, workspace, changes);
   the.advance(6_000);
   await the.as("system-admin").get(quotaPath(workspace));
   return workspace;
@@ -141,8 +140,7 @@ describePlatform("a quota", (the) => {
     const workspace = await limitedRoot(the(), { records: 0 });
     const notes = `/v4/data/resources/${workspace}/note`;
     expect((await admin().post(notes, { text: "one" })).status).toBe(409);
-    const { dataDirectory, databaseUrl } = the();
-    await setQuota({ dataDirectory, databaseUrl }, workspace, { records: null });
+    await storeQuota(the(), workspace, { records: null });
     the().advance(6_000);
     await admin().get(quotaPath(workspace));
     await admin().get(quotaPath(workspace));

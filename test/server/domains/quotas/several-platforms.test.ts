@@ -1,6 +1,6 @@
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { expect, test } from "vitest";
 import type { Quota } from "#server/domains/quotas/store.ts";
-import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { type Answered, type TestPlatform } from "#test/support/platform.ts";
 import { describeSeveralPlatforms } from "#test/support/several-platforms.ts";
 import { newRoot } from "../members/world.ts";
@@ -16,8 +16,7 @@ async function limitedRoot(all: readonly TestPlatform[], changes: Partial<Quota>
   const workspace = await newRoot(first);
   const headers = { "x-tenant-id": workspace };
   await first.as("system-admin").post("/v4/data/resources/object-types", noteType, { headers });
-  const { dataDirectory, databaseUrl } = first;
-  await setQuota({ dataDirectory, databaseUrl }, workspace, changes);
+  await storeQuota(first, workspace, changes);
   for (const the of all) {
     the.advance(6_000);
     // The first request begins the refresh, and the next ones have its result.

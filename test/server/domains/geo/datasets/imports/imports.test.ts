@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { malformedGeometries } from "#test/lib/geometry/malformed.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
+import { storeQuota } from "#test/support/stored-quota.ts";
 import {
   collection,
   datasetsPath,
@@ -205,16 +205,15 @@ describePlatform("an import", (the) => {
         ...Array.from({ length: count }, (_each, at) => feature(point(at, 1), {}, `n${at}`)),
       );
     await imported(the(), dataset, fileOf(3));
-    const { dataDirectory, databaseUrl, workspaces } = the();
-    const { usage } = await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, {});
-    const limit = { records: usage.records };
-    await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, limit);
+    const { tenant } = the().workspaces;
+    const { usage } = await storeQuota(the(), tenant, {});
+    await storeQuota(the(), tenant, { records: usage.records });
     expect(await imported(the(), dataset, fileOf(3))).toMatchObject({ status: "succeeded" });
     expect(await imported(the(), dataset, fileOf(4))).toMatchObject({
       status: "failed",
       error: { message: "The quota allows this dataset 3 features" },
     });
     expect(await idsIn(the(), dataset)).toHaveLength(3);
-    await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, { records: null });
+    await storeQuota(the(), tenant, { records: null });
   });
 });
