@@ -58,6 +58,28 @@ export function besideFirst(samples: readonly Samples[]): Row[] {
 /** The columns that `besideFirst` fills. */
 export const besideFirstColumns: readonly string[] = ["p50", "p99", "of the first"];
 
+/** The milliseconds that some work takes in this thread. */
+export function took(work: () => void): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
+
+/** A mechanism in this process, on and off: rates, the gain, and the 99th percentiles. */
+export function gainRow(name: string, on: readonly number[], off: readonly number[]): Row {
+  const [fast, slow] = [percentile(on, 0.5), percentile(off, 0.5)];
+  return {
+    name,
+    figures: [
+      perSecond(1000 / fast),
+      perSecond(1000 / slow),
+      `${(slow / fast).toFixed(2)} x`,
+      milliseconds(percentile(on, 0.99)),
+      milliseconds(percentile(off, 0.99)),
+    ],
+  };
+}
+
 export function renderGroup(group: Omit<Group, "measure">, rows: readonly Row[]): string {
   const lines = [[group.name, ...group.columns], ...rows.map((row) => [row.name, ...row.figures])];
   const widths = lines.reduce<number[]>(

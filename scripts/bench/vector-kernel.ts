@@ -4,7 +4,7 @@ import {
   VectorMemory,
   type PassageVector,
 } from "#server/text/vectors/vector-index.ts";
-import { milliseconds, percentile, perSecond, type Row } from "./figures.ts";
+import { gainRow, took, type Row } from "./figures.ts";
 
 const passages = 200_000;
 const dimensions = 384;
@@ -46,21 +46,5 @@ export function vectorKernelRow(): Row {
     on.push(took(() => index.search(query, found)));
     off.push(took(() => loop(query.values)));
   }
-  const [fast, slow] = [percentile(on, 0.5), percentile(off, 0.5)];
-  return {
-    name: `vector kernel: scan of ${passages.toLocaleString("en")} passages`,
-    figures: [
-      perSecond(1000 / fast),
-      perSecond(1000 / slow),
-      `${(slow / fast).toFixed(2)} x`,
-      milliseconds(percentile(on, 0.99)),
-      milliseconds(percentile(off, 0.99)),
-    ],
-  };
-}
-
-function took(work: () => void): number {
-  const startedAt = performance.now();
-  work();
-  return performance.now() - startedAt;
+  return gainRow(`vector kernel: scan of ${passages.toLocaleString("en")} passages`, on, off);
 }

@@ -1,6 +1,6 @@
 import { chunkPages } from "#server/text/passages/chunk-pages.ts";
 import { findWords, findWordsByPattern } from "#server/text/terms/find-words.ts";
-import { milliseconds, percentile, perSecond, type Row } from "./figures.ts";
+import { gainRow, took, type Row } from "./figures.ts";
 import { manualPages } from "./quality/manual-pages.ts";
 
 const pagesRead = 300;
@@ -19,21 +19,5 @@ export async function wordScanRow(): Promise<Row | undefined> {
     on.push(took(() => some.map(findWords)));
     off.push(took(() => some.map(findWordsByPattern)));
   }
-  const [fast, slow] = [percentile(on, 0.5), percentile(off, 0.5)];
-  return {
-    name: `words of ASCII without a pattern: ${passages} passages`,
-    figures: [
-      perSecond(1000 / fast),
-      perSecond(1000 / slow),
-      `${(slow / fast).toFixed(2)} x`,
-      milliseconds(percentile(on, 0.99)),
-      milliseconds(percentile(off, 0.99)),
-    ],
-  };
-}
-
-function took(work: () => void): number {
-  const startedAt = performance.now();
-  work();
-  return performance.now() - startedAt;
+  return gainRow(`words of ASCII without a pattern: ${passages} passages`, on, off);
 }

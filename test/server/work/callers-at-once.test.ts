@@ -1,8 +1,8 @@
-import { storeQuota } from "#test/support/stored-quota.ts";
 import { describe, expect, test } from "vitest";
 import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import { capabilities } from "#contract/access/permissions.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { storeQuota } from "#test/support/stored-quota.ts";
 import {
   caller,
   describePlatform,

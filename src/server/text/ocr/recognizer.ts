@@ -17,6 +17,7 @@ const languagesAtMost = 4;
 const languageBytesAtMost = 64 * 1024 * 1024;
 const lstmOnly = 1;
 const singleBlock = 6;
+
 /** A way to find the lines of a page, and the mean confidence that its text must have. */
 interface Segmentation {
   readonly mode: number;

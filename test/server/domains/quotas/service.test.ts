@@ -1,7 +1,7 @@
-import { storeQuota } from "#test/support/stored-quota.ts";
 import { expect, test } from "vitest";
 import { putQuota, type Quota } from "#server/domains/quotas/store.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 import { importedArchive, takenArchive } from "../archives/world.ts";
 import { newRoot } from "../members/world.ts";

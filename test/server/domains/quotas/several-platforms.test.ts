@@ -1,8 +1,8 @@
-import { storeQuota } from "#test/support/stored-quota.ts";
 import { expect, test } from "vitest";
 import type { Quota } from "#server/domains/quotas/store.ts";
 import { type Answered, type TestPlatform } from "#test/support/platform.ts";
 import { describeSeveralPlatforms } from "#test/support/several-platforms.ts";
+import { storeQuota } from "#test/support/stored-quota.ts";
 import { newRoot } from "../members/world.ts";
 
 const noteType = { name: "Note", slug: "note", properties: { text: { type: "string" } } };
