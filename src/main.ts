@@ -34,28 +34,35 @@ process.on("unhandledRejection", failHard);
 // `main` ends the process itself. Without it nothing is left to wait for, and the exit would be 0.
 process.on("beforeExit", () => failHard(new Error("the command ended without a result")));
 
-/** The kind of a descriptor; `stat` comes first because `node:tty` loads slowly. */
-async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {
+type Descriptor = 0 | 1 | 2;
+
+/** The runtime's own module of terminals; `node:tty` asks it too, and takes milliseconds to load. */
+const { isTTY } = process.binding("tty_wrap") as { isTTY: (descriptor: Descriptor) => boolean };
+
+/** False if it is surely not /dev/null, which the runtime also opens for a closed descriptor. */
+function mayBeNullDevice(descriptor: Descriptor): boolean {
+  if (process.platform !== "linux") return false;
+  // Their times are an answer at once; the facts of a file are slow to load.
+  return Bun.file(descriptor).lastModified === Bun.file("/dev/null").lastModified;
+}
+
+async function isNullDevice(descriptor: Descriptor): Promise<boolean> {
+  if (!mayBeNullDevice(descriptor)) return false;
   try {
     const facts = await Bun.file(descriptor).stat();
-    if (!facts.isCharacterDevice()) return "other";
-    // Linux: major number 1 is a memory device, minor 3 is /dev/null. The runtime opens /dev/null
-    // in place of a closed descriptor.
-    if (process.platform === "linux" && facts.rdev >> 8 === 1) {
-      return (facts.rdev & 0xff) === 3 ? "null device" : "other";
-    }
+    // Linux: major number 1 is a memory device, minor 3 is /dev/null.
+    return facts.isCharacterDevice() && facts.rdev >> 8 === 1 && (facts.rdev & 0xff) === 3;
   } catch {
-    return "other";
+    return false;
   }
-  const { isatty } = await import("node:tty");
-  return isatty(descriptor) ? "terminal" : "other";
 }
 
 /** Linux sets this flag on no descriptor that a process was started with. */
 const closeOnExec = 0o2000000;
 
 /** True if the null device that the runtime has opened stands for a closed descriptor. */
-async function wasClosed(descriptor: 1 | 2): Promise<boolean> {
+async function wasClosed(descriptor: Descriptor): Promise<boolean> {
+  if (!mayBeNullDevice(descriptor)) return false;
   try {
     const facts = await Bun.file(`/proc/self/fdinfo/${descriptor}`).text();
     const [, flags = "0"] = /^flags:\s*([0-7]+)/m.exec(facts) ?? [];
@@ -67,13 +74,12 @@ async function wasClosed(descriptor: 1 | 2): Promise<boolean> {
 
 async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
-  const kind = await kindOf(descriptor);
-  const onTerminal = kind === "terminal";
+  const onTerminal = isTTY(descriptor);
   // Messages without a reader are no failure; data are.
-  const isClosed = descriptor === 1 && kind === "null device" && (await wasClosed(1));
+  const isClosed = descriptor === 1 && (await wasClosed(descriptor));
   return {
     isTerminal: onTerminal,
-    isDiscarded: kind === "null device",
+    isDiscarded: descriptor === 2 && (await isNullDevice(descriptor)),
     get columns() {
       if (!onTerminal) return 80;
       const { columns } = descriptor === 1 ? process.stdout : process.stderr;
@@ -181,13 +187,13 @@ async function createEnvironment(): Promise<Environment> {
       if (!isStopping) stop();
     });
   };
-  const [ignoring, stdin, stdout, stderr] = await Promise.all([
+  const [ignoring, stdout, stderr] = await Promise.all([
     ignoresHangUp(),
-    kindOf(0),
     outputStream(1),
     outputStream(2),
   ]);
   if (!ignoring) listenForHangUp();
+  const stdinOnTerminal = isTTY(0);
   const release = releaseOf();
   const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   return {
@@ -201,9 +207,9 @@ async function createEnvironment(): Promise<Environment> {
     processUsage,
     ...(release && { release }),
     stdin: {
-      isTerminal: stdin === "terminal",
+      isTerminal: stdinOnTerminal,
       stream: () => Bun.stdin.stream(),
-      ...(stdin === "terminal" && process.platform !== "win32" ? { unseen } : {}),
+      ...(stdinOnTerminal && process.platform !== "win32" ? { unseen } : {}),
     },
     stdout,
     stderr,

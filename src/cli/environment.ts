@@ -61,7 +61,7 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Width in columns; 80 where unknown. */
   readonly columns: number;
-  /** True for the null device, and for a stream that was closed before the start. */
+  /** True for a stderr that is the null device, or that was closed before the start. */
   readonly isDiscarded?: boolean;
   /**
    * Resolves when the system has all bytes; rejects with code EPIPE when the reader is gone, and
