@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { domainNames, domainRoutes } from "#contract/plain/route-table.ts";
+import { domainNames, routeNames } from "#contract/plain/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
 import { chat } from "./chat/chat.ts";
@@ -123,10 +123,8 @@ function contractCalls(settings: CallSettings): ContractCalls {
   const calls: ContractCalls = Object.create(Object.prototype);
   for (const domain of domainNames) {
     const make = (): object => {
-      const names = Object.keys(domainRoutes(domain));
-      return Object.fromEntries(
-        names.map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
-      );
+      const names = routeNames(domain);
+      return Object.fromEntries(names.map((name) => [name, routeCall(domain, name, settings)]));
     };
     let made: object | undefined;
     Object.defineProperty(calls, domain, { enumerable: true, get: () => (made ??= make()) });
@@ -134,13 +132,17 @@ function contractCalls(settings: CallSettings): ContractCalls {
   return calls;
 }
 
-function routeCall(route: ClientRoute, settings: CallSettings) {
-  const raw = async (input: LooseInput = {}) => await callRaw(route, input, settings);
+/** The call of a route, which is read from the contract when it is first called. */
+function routeCall(domain: Domain, name: string, settings: CallSettings) {
+  let known: ClientRoute | undefined;
+  const called = (): ClientRoute => (known ??= clientRoute(domain, name));
+  const raw = async (input: LooseInput = {}) => await callRaw(called(), input, settings);
   async function* events(input: LooseInput = {}) {
     const { callEvents } = await import("./answer/call-events.ts");
-    yield* callEvents(route, input, settings);
+    yield* callEvents(called(), input, settings);
   }
   const call = (input: LooseInput = {}) => {
+    const route = called();
     const { type } = route.reply;
     if (type === "events") return events(input);
     return type === "bytes"

@@ -1,7 +1,7 @@
 import type { Domain } from "#contract/index.ts";
 import type { PlainRoute } from "#contract/plain/plain-route.ts";
 import type { Form } from "#contract/plain/shape.ts";
-import { domainRoutes, formOf, loadShapes, type RoutePart } from "#contract/plain/route-table.ts";
+import { formOf, loadShapes, plainRoute, type RoutePart } from "#contract/plain/route-table.ts";
 
 export type { AnswerPart, SentPart } from "#contract/plain/route-table.ts";
 
@@ -15,10 +15,8 @@ export interface ClientRoute extends PlainRoute {
 
 /** A route by its names in the contract, e.g. `resources` and `get`. */
 export function clientRoute(domain: Domain, name: string): ClientRoute {
-  const plain = domainRoutes(domain)[name];
-  if (plain === undefined) throw new TypeError(`The contract has no route ${domain}.${name}`);
   return {
-    ...plain,
+    ...plainRoute(`${domain}.${name}`),
     formOf: (part) => formOf(domain, name, part),
     loadShapes: () => loadShapes(domain),
   };

@@ -18,6 +18,3 @@ export interface PlainRoute extends Pick<
   readonly body?: PlainBody;
   readonly reply: PlainReply;
 }
-
-/** The routes of one domain by their names. */
-export type DomainRoutes = Readonly<Record<string, PlainRoute>>;

@@ -44,9 +44,14 @@ const replies: Readonly<Record<string, PlainReply["type"]>> = {
 
 const anyBytes: BytesBody = { type: "bytes", contentType: "application/octet-stream" };
 
-/** A route by its name. */
-export function routeOf(line: string): readonly [name: string, route: PlainRoute] {
-  const [name = "", method = "", path = "", [workspace = "", reply = "", ...flags] = "", body] =
+/** The name of the route that a line describes. */
+export function nameIn(line: string): string {
+  return line.slice(0, line.indexOf(" "));
+}
+
+/** The route that a line describes. */
+export function routeOf(line: string): PlainRoute {
+  const [, method = "", path = "", [workspace = "", reply = "", ...flags] = "", body] =
     line.split(" ");
   const route: PlainRoute = {
     method: methods[method] ?? "GET",
@@ -56,7 +61,7 @@ export function routeOf(line: string): readonly [name: string, route: PlainRoute
     ...(body === undefined ? {} : { body: bodyOf(body) }),
   };
   const given = Object.entries(facts).filter(([, letter]) => flags.includes(letter));
-  return [name, Object.assign(route, Object.fromEntries(given.map(([fact]) => [fact, true])))];
+  return Object.assign(route, Object.fromEntries(given.map(([fact]) => [fact, true])));
 }
 
 function bodyOf(text: string): PlainBody {

@@ -1,7 +1,7 @@
 import type { Domain, Routes } from "../index.ts";
 import { contractRoutes, pageShapes } from "./table.ts" with { type: "macro" };
-import type { DomainRoutes, PlainRoute } from "./plain-route.ts";
-import { pageDomains, routeOf } from "./route-line.ts";
+import type { PlainRoute } from "./plain-route.ts";
+import { nameIn, pageDomains, routeOf } from "./route-line.ts";
 import { ShapeReader, type ShapeTexts } from "./shape-reader.ts";
 import { shapeAt, type Form } from "./shape.ts";
 
@@ -17,11 +17,12 @@ export type RoutePart = SentPart | AnswerPart;
 
 // A bundler repeats the texts of a constant object at each place that uses it, but not of a map.
 const texts = new Map(Object.entries(contractRoutes()));
-const parsed = new Map<string, DomainRoutes>();
+const lines = new Map<string, ReadonlyMap<string, string>>();
+const parsed = new Map<string, PlainRoute>();
 const pages: ReadonlySet<Domain> = new Set(pageDomains);
 const reader = new ShapeReader();
-/** The texts of the parts of routes by domain, as they are loaded. */
-const parts = new Map<string, Map<string, string>>();
+/** The texts of the parts of a domain's routes, a line for each route, as they are loaded. */
+const parts = new Map<string, (readonly string[])[]>();
 const places = new Map<string, number>();
 let isReady = false;
 let further: Promise<void> | undefined;
@@ -33,27 +34,40 @@ function isDomain(name: string): name is Domain {
 /** Names of the domains, in the order of the contract. */
 export const domainNames: readonly Domain[] = [...texts.keys()].filter(isDomain);
 
-/** The routes of a domain as plain data. Each domain is parsed when it is first used. */
-export function domainRoutes(domain: Domain): DomainRoutes {
-  const known = parsed.get(domain);
-  if (known !== undefined) return known;
-  const lines = (texts.get(domain) ?? "").split("\n");
-  const routes: DomainRoutes = Object.fromEntries(lines.map(routeOf));
-  parsed.set(domain, routes);
-  return routes;
+/** The lines of a domain's routes by their names, in the order of the contract. */
+function linesOf(domain: Domain): ReadonlyMap<string, string> {
+  let known = lines.get(domain);
+  if (known === undefined) {
+    const all = (texts.get(domain) ?? "").split("\n");
+    known = new Map(all.map((line) => [nameIn(line), line]));
+    lines.set(domain, known);
+  }
+  return known;
+}
+
+/** Names of the routes of a domain, in the order of the contract. */
+export function routeNames(domain: Domain): readonly string[] {
+  return [...linesOf(domain).keys()];
 }
 
 function addShapes(shapes: ShapeTexts): void {
   reader.add(shapes);
   for (const [domain, text] of Object.entries(shapes.parts)) {
-    const known = parts.get(domain) ?? new Map<string, string>();
-    for (const [index, name] of Object.keys(domainRoutes(domain as Domain)).entries()) {
-      for (const part of text.split("\n")[index]?.split(" ") ?? []) {
-        known.set(`${name} ${part[0]}`, part.slice(1));
-      }
-    }
+    const known = parts.get(domain) ?? [];
+    known.push(text.split("\n"));
     parts.set(domain, known);
   }
+}
+
+/** The text of a part: its letter stands before it, in the line of its route. */
+function textOf(domain: Domain, name: string, part: RoutePart): string | undefined {
+  const [letter = ""] = part;
+  const index = routeNames(domain).indexOf(name);
+  for (const routes of parts.get(domain) ?? []) {
+    const found = routes[index]?.split(" ").find((text) => text.startsWith(letter));
+    if (found !== undefined) return found.slice(letter.length);
+  }
+  return undefined;
 }
 
 /** Adds the shapes of pages, whose numbers come before all others. */
@@ -68,7 +82,7 @@ export function formOf(domain: Domain, name: string, part: RoutePart): Form | un
   const key = `${domain}.${name} ${part}`;
   const known = places.get(key);
   if (known !== undefined) return { shapes: reader.shapes, place: known };
-  const text = parts.get(domain)?.get(`${name} ${part[0]}`);
+  const text = textOf(domain, name, part);
   if (text === undefined) return undefined;
   const place = reader.placeOf(text);
   places.set(key, place);
@@ -93,11 +107,18 @@ export function loadShapes(domain: Domain): Promise<void> | undefined {
   return further;
 }
 
-/** A route of the contract as plain data, without its schemas, which take 20 ms to load. */
-export function plainRoute(name: RouteName): PlainRoute {
+/**
+ * A route of the contract as plain data, without its schemas, which take 20 ms to load. A route is
+ * read from its line when it is first used. Throws a TypeError for a name that no route has.
+ */
+export function plainRoute(name: RouteName | `${Domain}.${string}`): PlainRoute {
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
   const [domain = "", key = ""] = name.split(".");
-  const route = isDomain(domain) ? domainRoutes(domain)[key] : undefined;
-  if (route === undefined) throw new TypeError(`The contract has no route ${name}`);
+  const line = isDomain(domain) ? linesOf(domain).get(key) : undefined;
+  if (line === undefined) throw new TypeError(`The contract has no route ${name}`);
+  const route = routeOf(line);
+  parsed.set(name, route);
   return route;
 }
 

@@ -68,7 +68,7 @@ export class ShapeReader {
 
   #place(): number {
     const code = this.#text[this.#at] ?? "";
-    if (/\d/.test(code)) return this.#placeOfEntry(this.#number());
+    if (code >= "0" && code <= "9") return this.#placeOfEntry(this.#number());
     this.#at += 1;
     const leaf = leaves[code];
     if (leaf === undefined) return this.shapes.push(this.#shape(code)) - 1;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlainRoute } from "#contract/plain/plain-route.ts";
-import { lineOf, routeOf } from "#contract/plain/route-line.ts";
+import { lineOf, nameIn, routeOf } from "#contract/plain/route-line.ts";
 
 test.each<PlainRoute>([
   { method: "GET", path: "/v4/health", workspace: "none", reply: { type: "json" }, isPublic: true },
@@ -34,5 +34,6 @@ test.each<PlainRoute>([
 ])("a route is the same after its line: $method $path", (route) => {
   const line = lineOf("name", route);
   expect(line.split("\n")).toHaveLength(1);
-  expect(routeOf(line)).toEqual(["name", route]);
+  expect(nameIn(line)).toBe("name");
+  expect(routeOf(line)).toEqual(route);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import { pageDomains } from "#contract/plain/route-line.ts";
-import { domainNames, domainRoutes, formOf, loadShapes } from "#contract/plain/route-table.ts";
+import {
+  domainNames,
+  formOf,
+  loadShapes,
+  plainRoute,
+  routeNames,
+} from "#contract/plain/route-table.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 
 test("a page has the shapes of its domains without a further script", () => {
@@ -34,9 +40,9 @@ test("after they are loaded, each part of each route has a form", async () => {
 test("the facts of each route are those of the contract", () => {
   for (const domain of domainNames) {
     const definitions = Object.entries<RouteDefinition>(routes[domain]);
-    expect(Object.keys(domainRoutes(domain))).toEqual(definitions.map(([name]) => name));
+    expect(routeNames(domain)).toEqual(definitions.map(([name]) => name));
     for (const [name, { method, path, workspace, access, reply, ...more }] of definitions) {
-      expect(domainRoutes(domain)[name], `${domain}.${name}`).toMatchObject({
+      expect(plainRoute(`${domain}.${name}`), `${domain}.${name}`).toMatchObject({
         method,
         path,
         workspace,
@@ -48,3 +54,10 @@ test("the facts of each route are those of the contract", () => {
     }
   }
 });
+
+test.each(["resources.lst", "resourcs.list", "list", "resources.", "resources.constructor"])(
+  "no route has the name %s",
+  (name) => {
+    expect(() => plainRoute(name as "resources.list")).toThrow(`The contract has no route ${name}`);
+  },
+);

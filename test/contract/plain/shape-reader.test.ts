@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "#contract/deployments.ts";
-import { domainNames, domainRoutes, formOf, loadShapes } from "#contract/plain/route-table.ts";
+import { domainNames, formOf, loadShapes, routeNames } from "#contract/plain/route-table.ts";
 import { ShapeReader } from "#contract/plain/shape-reader.ts";
 import { ShapeWriter } from "#contract/plain/shape-writer.ts";
 import { shapeAt, type Form } from "#contract/plain/shape.ts";
@@ -73,7 +73,7 @@ test("every part of every route has a shape whose parts are known", async () => 
   let count = 0;
   for (const domain of domainNames) {
     await loadShapes(domain);
-    for (const name of Object.keys(domainRoutes(domain))) {
+    for (const name of routeNames(domain)) {
       for (const part of ["params", "query", "body", "reply"] as const) {
         const form = formOf(domain, name, part);
         if (form === undefined) continue;

@@ -6,7 +6,7 @@ import {
   type Answered,
   type TestPlatform,
 } from "#test/support/platform.ts";
-import { domainNames, domainRoutes } from "#contract/plain/route-table.ts";
+import { domainNames, routeNames } from "#contract/plain/route-table.ts";
 import { agentTools } from "#mcp/tools.ts";
 import { chatTools } from "./followers.ts";
 import {
@@ -49,9 +49,7 @@ const known: ReadonlySet<string | undefined> = new Set([
 
 test("the matrix has each route of the contract, or its domain has no fields of records", () => {
   const names = domainNames.filter((name) => !domainsWithoutFields.includes(name));
-  const routes = names.flatMap((domain) =>
-    Object.keys(domainRoutes(domain)).map((name) => `${domain}.${name}`),
-  );
+  const routes = names.flatMap((domain) => routeNames(domain).map((name) => `${domain}.${name}`));
   expect(routes.filter((name) => !known.has(name))).toEqual([]);
 });
 
