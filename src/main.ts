@@ -36,7 +36,7 @@ process.on("beforeExit", () => failHard(new Error("the command ended without a r
 
 type Descriptor = 0 | 1 | 2;
 
-/** The runtime's own module of terminals; `node:tty` asks it too, and takes milliseconds to load. */
+/** The runtime's own function of terminals, which `node:tty` calls too, but loads slowly. */
 const { isTTY } = process.binding("tty_wrap") as { isTTY: (descriptor: Descriptor) => boolean };
 
 /** False if it is surely not /dev/null, which the runtime also opens for a closed descriptor. */

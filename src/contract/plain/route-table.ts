@@ -59,7 +59,7 @@ function addShapes(shapes: ShapeTexts): void {
   }
 }
 
-/** The text of a part: its letter stands before it, in the line of its route. */
+/** The text of a part, which follows the part's letter in the line of its route. */
 function textOf(domain: Domain, name: string, part: RoutePart): string | undefined {
   const [letter = ""] = part;
   const index = routeNames(domain).indexOf(name);
