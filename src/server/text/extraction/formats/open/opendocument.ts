@@ -23,7 +23,7 @@ const what = "OpenDocument file";
  * Reads an OpenDocument text, spreadsheet, presentation or drawing (OASIS ODF 1.3): one page per
  * slide or drawn page, or per sheet with its name, with tables (one line per row, tabs between
  * cells), numbers of lists and headings, and alternative texts. Notes, comments, headers, footers
- * and embedded objects follow. Leaves out deleted text of tracked changes.
+ * and embedded objects, formulas too, follow. Leaves out deleted text of tracked changes.
  */
 export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
   const archive = openZip(bytes, limits, what);
@@ -38,7 +38,7 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
   }
   const around = styles === null ? [] : headersIn(styles, limits);
   const objects = [...archive.names]
-    .filter((name) => /^Object [^/]+\/content\.xml$/.test(name))
+    .filter((name) => name.endsWith("/content.xml"))
     .map((name) => allText(readStory(archive.read(name) ?? new Uint8Array(), limits)));
   const others = [...story.notes, ...story.comments, ...around, ...objects];
   const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
@@ -174,6 +174,7 @@ class StoryReader {
   #listItems = 0;
   #characters = 0;
   #isSheet = false;
+  #isFormula = false;
   readonly #shapes = new DrawnShapes("open");
 
   constructor(
@@ -184,7 +185,8 @@ class StoryReader {
   open(name: string, attributes: Record<string, string>): void {
     this.#shapes.open(name, attributes);
     this.#described = descriptions.has(name) ? "" : undefined;
-    if (this.#skipped > 0 || leftOut.has(name)) {
+    if (name === "math") this.#isFormula = true;
+    if (this.#skipped > 0 || this.#isLeftOut(name)) {
       this.#skipped += 1;
       this.numbering.readStyle(name, attributes);
     } else if (paragraphs.has(name)) this.#startParagraph(name, attributes);
@@ -213,7 +215,8 @@ class StoryReader {
     this.#shapes.close(name);
     if (this.#skipped > 0) {
       this.#skipped -= 1;
-    } else if (paragraphs.has(name)) this.#endParagraph();
+    } else if (name === "math") this.#isFormula = false;
+    else if (paragraphs.has(name)) this.#endParagraph();
     else if (descriptions.has(name)) this.#endDescription();
     else if (name === "list") this.numbering.endList();
     else if (name === "list-item") {
@@ -235,13 +238,20 @@ class StoryReader {
   text(value: string): void {
     if (this.#skipped > 0) return;
     if (this.#described !== undefined) this.#described += value;
-    else if (this.#paragraphs.length > 0) this.#write(value.replaceAll(/\s+/g, " "));
+    else if (this.#paragraphs.length > 0 || this.#isFormula) {
+      this.#write(value.replaceAll(/\s+/g, " "));
+    }
   }
 
   end(): Story {
     if (this.#shapes.areVisible || this.#buffers.flat().join("").trim() !== "")
       this.#endPage(false);
     return this.story;
+  }
+
+  /** The annotation of a formula (MathML 3) repeats it in the language of its editor. */
+  #isLeftOut(name: string): boolean {
+    return leftOut.has(name) || (this.#isFormula && name === "annotation");
   }
 
   #startParagraph(name: string, attributes: Record<string, string>): void {

@@ -51,6 +51,19 @@ describe("OpenDocument", () => {
     expect(pages[0]?.tables).toMatchObject([{ header: 1, rows: [{}, {}] }]);
   });
 
+  test("a formula is read where it is, or after the text that shows it as an object", async () => {
+    const formula =
+      `<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo>` +
+      `<mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></mrow>` +
+      `<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation></semantics></math>`;
+    const shown = `<text:p>The energy is <draw:frame><draw:object xlink:href="./ObjA1"/></draw:frame>.</text:p>`;
+    const asObject = await extract(makeFile("text", shown, { "ObjA1/content.xml": formula }));
+    expect(asObject.pages.map(({ text }) => text)).toEqual(["The energy is .", "E=mc2"]);
+    const own = `<text:p>The energy is <draw:object>${formula}</draw:object>.</text:p>`;
+    const inText = await extract(makeFile("text", own));
+    expect(inText.pages.map(({ text }) => text)).toEqual(["The energy is E=mc2."]);
+  });
+
   test("a spreadsheet has a page for each sheet, days as ISO 8601, and few repetitions", async () => {
     const { pages } = await extract(
       makeFile(
