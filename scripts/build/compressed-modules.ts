@@ -17,6 +17,7 @@ const compressed = [
   "pdfjs-dist",
   "pdfjs-dist/build/pdf.worker.mjs",
   "postal-mime",
+  "@kenjiuno/msgreader",
   "htmlparser2",
   "papaparse",
   "chardet",

@@ -18,6 +18,7 @@ import {
   paragraph,
   pdfLines,
 } from "#test/server/text/extraction/formats/build-files.ts";
+import { outlookFile } from "#test/server/text/extraction/formats/mail/outlook-file.ts";
 import { describeTable } from "#cli/pages/describe.ts";
 import { printed } from "#commands/answers.ts";
 import { commandTable } from "#commands/registry.ts";
@@ -105,6 +106,18 @@ const sources: readonly Source[] = [
     bytes: 'sett,entrances\n"Quarry, upper",17\n',
     query: "badger sett entrances quarry",
     found: /Quarry, upper/,
+  },
+  {
+    module: "@kenjiuno/msgreader",
+    name: "swift.msg",
+    bytes: outlookFile({
+      properties: {
+        0x0037001f: "Swift",
+        0x1000001f: "The swift box is under the eaves of the mill.",
+      },
+    }),
+    query: "swift box eaves",
+    found: /swift box is under the eaves/,
   },
   {
     module: "postal-mime",

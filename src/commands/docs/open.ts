@@ -16,6 +16,7 @@ const endings: Readonly<Record<string, string>> = {
   "application/pdf": ".pdf",
   "application/rtf": ".rtf",
   "application/json": ".json",
+  "application/vnd.ms-outlook": ".msg",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",

@@ -27,6 +27,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
   json: "application/json",
   markdown: "text/markdown",
   md: "text/markdown",
+  msg: "application/vnd.ms-outlook",
   pdf: "application/pdf",
   png: "image/png",
   txt: "text/plain",

@@ -21,6 +21,7 @@ export type DocumentKind =
   | "json"
   | "html"
   | "email"
+  | "outlook"
   | "winmail"
   | "smime"
   | "markdown"
@@ -52,6 +53,7 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   json: "application/json",
   html: "text/html",
   email: "message/rfc822",
+  outlook: "application/vnd.ms-outlook",
   winmail: "application/ms-tnef",
   smime: "application/pkcs7-mime",
   markdown: "text/markdown",
@@ -115,8 +117,8 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain " +
-  "text files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, MSG, JSON, XML, Markdown, CSV and " +
+  "plain text files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
 /** Kinds by the beginning of their media type: templates have one with another end. */
 const openDocuments = ["odt", "ods", "odp", "odg"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -145,7 +147,7 @@ export async function detectKind(
     return await kindOfZip(bytes, limits);
   }
   if (startsWith(head, [0x7b, 0x5c, 0x72, 0x74, 0x66])) return "rtf";
-  if (startsWith(head, compoundFile)) throw compoundFileError(bytes);
+  if (startsWith(head, compoundFile)) return kindOfCompoundFile(bytes);
   const picture = pictures.find(({ bytes: magic, at }) =>
     startsWith(head.subarray(at ?? 0), magic),
   );
@@ -244,15 +246,16 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
   throw unsupported("a zip archive");
 }
 
-function compoundFileError(bytes: Uint8Array): ExtractionError {
+function kindOfCompoundFile(bytes: Uint8Array): DocumentKind {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (file.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
-    return encrypted("Office document");
-  }
-  const old = oldFormats.find(({ stream }) => file.includes(Buffer.from(stream, "utf16le")));
-  if (old === undefined) return unsupported("a document of an old Office format (before 2007)");
+  const has = (stream: string): boolean => file.includes(Buffer.from(stream, "utf16le"));
+  if (has("EncryptedPackage")) throw encrypted("Office document");
+  // A message comes first, because it has the streams of an attached document too.
+  if (has("__substg1.0_")) return "outlook";
+  const old = oldFormats.find(({ stream }) => has(stream));
+  if (old === undefined) throw unsupported("a document of an old Office format (before 2007)");
   const { words, remedy } = old;
-  return new ExtractionError(
+  throw new ExtractionError(
     "unsupported",
     `This file is ${words}, which is not read. ${remedy} and send the new file.`,
   );
@@ -263,12 +266,6 @@ const saveAs = (program: string, kind: string): string =>
 
 /** Formats of compound files by the names of their streams (MS-CFB), which are UTF-16. */
 const oldFormats: readonly { stream: string; words: string; remedy: string }[] = [
-  // A message comes first, because it has the streams of an attached document too.
-  {
-    stream: "__substg1.0_",
-    words: "a message of Outlook (.msg)",
-    remedy: "Open it in a mail program, save it as EML",
-  },
   {
     stream: "WordDocument",
     words: "a Word document of the format before 2007 (.doc)",

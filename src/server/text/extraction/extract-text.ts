@@ -136,13 +136,14 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   webp: async () => extractImage,
   bmp: async () => extractImage,
   email: (depth) => mailReader(depth, "extractEmail"),
+  outlook: (depth) => mailReader(depth, "extractOutlookMessage"),
   winmail: (depth) => mailReader(depth, "extractMailPart"),
   smime: (depth) => mailReader(depth, "extractMailPart"),
 };
 
 async function mailReader(
   depth: number,
-  name: "extractEmail" | "extractMailPart",
+  name: "extractEmail" | "extractMailPart" | "extractOutlookMessage",
 ): Promise<FormatReader> {
   const { [name]: read } = await import("./formats/email.ts");
   return (bytes, limits, writer) =>
@@ -169,6 +170,7 @@ const names: Readonly<Record<DocumentKind, string>> = {
   json: "JSON file",
   html: "web page",
   email: "e-mail message",
+  outlook: "message of Outlook",
   winmail: "message of Outlook (winmail.dat)",
   smime: "signed message (S/MIME)",
   markdown: "Markdown file",

@@ -75,7 +75,7 @@ describe("unreadable files are refused with a message", () => {
     expect(error.code).toBe("unsupported");
     expect(error.message).toContain(words);
     expect(error.message).toContain(
-      "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain text",
+      "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, MSG, JSON, XML, Markdown, CSV and plain text",
     );
   });
 

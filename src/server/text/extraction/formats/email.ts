@@ -16,6 +16,7 @@ import { absentPart, uuencodedFiles } from "./mail/absent-content.ts";
 import { calendarText } from "./mail/calendar.ts";
 import { messagesOf } from "./mail/mailbox.ts";
 import { withReadableCharsets } from "./mail/message-charsets.ts";
+import { readOutlookMessage, type OutlookMessage } from "./mail/outlook-message.ts";
 import { openEnvelope } from "./mail/smime.ts";
 import { isTnef, readTnef } from "./mail/tnef.ts";
 
@@ -75,6 +76,30 @@ export async function extractEmail(
   }
   await writeTexts();
   return count === 1 ? metadata : {};
+}
+
+/**
+ * Reads a message that Outlook has saved (`.msg`) as {@link extractEmail} reads others. Throws
+ * `corrupt`.
+ */
+export async function extractOutlookMessage(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  readAttachment: AttachmentReader,
+): Promise<DocumentMetadata> {
+  const reading = { limits, writer, readAttachment };
+  let message: OutlookMessage;
+  try {
+    message = readOutlookMessage(bytes);
+  } catch (error) {
+    throw corrupt("message of Outlook", error);
+  }
+  const attachments = message.attachments.filter(isContent);
+  await writer.flow(messageText(message, attachments, reading));
+  await writePictures(writer, [...picturesOf(message.html ?? "")]);
+  await readAttachments(attachments, reading);
+  return metadataFrom(message.subject, message.from && nameOf(message.from), message.date);
 }
 
 /** The file without the byte order mark of UTF-8, which would belong to the first header's name. */
@@ -268,7 +293,7 @@ function encryptedWords(filename: string, by: string): string {
 }
 
 function messageText(
-  email: Email,
+  email: OutlookMessage,
   attachments: readonly Attachment[],
   { limits, writer }: Reading,
 ): string {
@@ -313,7 +338,7 @@ function headerLine(name: string, value = ""): string {
 }
 
 function nameOf(address: Address): string {
-  if (address.group !== undefined) return address.name;
+  if (address.group !== undefined || address.address === "") return address.name;
   return address.name === "" ? address.address : `${address.name} <${address.address}>`;
 }
 

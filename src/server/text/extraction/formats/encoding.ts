@@ -175,6 +175,32 @@ export function decoderNamed(charset: string): CharsetDecoder | undefined {
   }
 }
 
+/** Names of code pages of Windows that no number with a prefix is the name of. */
+const charsetsOfPages: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  1361: "johab",
+  20127: "us-ascii",
+  20866: "koi8-r",
+  21866: "koi8-u",
+  50220: "iso-2022-jp",
+  50225: "iso-2022-kr",
+  51932: "euc-jp",
+  51936: "gbk",
+  51949: "euc-kr",
+  54936: "gb18030",
+  65001: "utf-8",
+};
+
+/** The name of the encoding that a code page of Windows is (MS-OXCMAIL 2.1.3.1.7). */
+export function charsetOfPage(page: number): string {
+  const known = charsetsOfPages[page];
+  if (known !== undefined) return known;
+  return page >= 28591 && page <= 28605 ? `iso-8859-${page - 28590}` : `windows-${page}`;
+}
+
 function decodedAs1252(bytes: Uint8Array): string {
   return new TextDecoder("windows-1252").decode(bytes);
 }

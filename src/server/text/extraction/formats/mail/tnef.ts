@@ -1,4 +1,4 @@
-import { decoderNamed } from "../encoding.ts";
+import { charsetOfPage, decoderNamed } from "../encoding.ts";
 import { decompressRtf } from "./compressed-rtf.ts";
 
 /** A body or an attachment of a `winmail.dat`, to be read like an attachment of the message. */
@@ -54,7 +54,7 @@ export function readTnef(bytes: Uint8Array): TnefFile[] {
     if (data.length < length) throw new RangeError("a TNEF attribute is cut off");
     at += 9 + length + 2;
     const file = files.at(-1);
-    if (id === attributes.codePage) charset = `windows-${data.readUInt32LE(0)}`;
+    if (id === attributes.codePage) charset = charsetOfPage(data.readUInt32LE(0));
     else if (id === attributes.properties) body = bodyOf(propertiesOf(data), charset) ?? body;
     else if (id === attributes.body && body === undefined) body = plain(textOf(data, charset));
     else if (id === attributes.attachment) files.push({ name: "", bytes: new Uint8Array() });
