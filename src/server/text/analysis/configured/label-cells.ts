@@ -75,7 +75,7 @@ function rowsOfSeveralLines(
 
 /**
  * A row in which several labels share a cell and their values the next one, as scans of pairs next
- * to an address have them: each label with its value is a line of its own.
+ * to an address have them: each label with its value becomes a line.
  */
 function dividedRow(row: readonly LabelCell[], known: ReadonlySet<string>): LabelCell[][] {
   for (const [at, cell] of row.entries()) {
