@@ -6,6 +6,7 @@ import { askedQuestions, questionColumns } from "./quality/questions.ts";
 import { invoiceFields } from "./quality/invoices.ts";
 import { recognitionQuality } from "./quality/recognition.ts";
 import { retrieval, retrievalColumns } from "./quality/retrieval.ts";
+import { scannedInvoiceFields } from "./quality/scanned-invoices.ts";
 
 /**
  * Prints how well the platform reads, classifies, finds and answers, next to libraries; with a
@@ -25,6 +26,8 @@ export async function benchQuality(directory: string, questions?: string): Promi
   console.log(`${renderGroup(classifier, await classifier.measure())}\n`);
   const invoices = invoiceFields();
   console.log(`${renderGroup(invoices, await invoices.measure())}\n`);
+  const scanned = scannedInvoiceFields(directory);
+  console.log(`${renderGroup(scanned, await scanned.measure())}\n`);
   const sets = { name: "texts by their descriptions", columns: foundColumns };
   console.log(`${renderGroup(sets, await foundTexts(directory))}\n`);
   const { found, answers } = await retrieval(directory);

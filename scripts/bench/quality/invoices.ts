@@ -5,16 +5,16 @@ import type { Group, Row } from "../figures.ts";
 
 const invoicesOfLayout = 40;
 /** No value above this confidence should be wrong. */
-const sure = 0.8;
+export const sure = 0.8;
 
-interface Field {
+export interface Field {
   readonly type: ScalarType;
   readonly labels: readonly string[];
   /** The pattern of the baseline: the text after a label on the same line. */
   readonly pattern: RegExp;
 }
 
-const fields: Readonly<Record<string, Field>> = {
+export const fields: Readonly<Record<string, Field>> = {
   number: {
     type: "string",
     labels: ["Invoice no.", "Invoice #", "Invoice number", "Rechnungs-Nr."],
@@ -42,7 +42,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
 };
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 type Layout = (values: Values) => string;
 
 const items = "Item\tQuantity\tAmount\nRope\t3\t12.00\nAnchor\t1\t48.00\nSubtotal\t\t60.00";
@@ -90,7 +90,7 @@ const months = "January February March April May June July August September Octo
 const customers = ["Northwind Traders", "Ada Marsh", "Bär & Söhne GmbH", "Quay Street School"];
 
 /** Invoice values with varied forms of dates and amounts; `of` chooses them. */
-function valuesOf(of: number, isGerman: boolean): Values {
+export function valuesOf(of: number, isGerman: boolean): Values {
   const [day, month] = [13 + (of % 15), of % 10];
   const date = (plus: number): string =>
     isGerman
@@ -110,12 +110,12 @@ function valuesOf(of: number, isGerman: boolean): Values {
   };
 }
 
-interface Answer {
+export interface Answer {
   readonly value: unknown;
   readonly confidence: number;
 }
 
-const known = labelsOf(
+export const known = labelsOf(
   Object.values(fields).map(({ labels }) => ({ method: "label-value", labels })),
 );
 

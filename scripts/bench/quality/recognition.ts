@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { given } from "#lib/given.ts";
+import type { PageText } from "#server/text/extraction/extracted-document.ts";
 import { accuracy } from "../../../test/server/text/ocr/notice.ts";
 import { executable } from "../../build/executable.ts";
 import { mebibytes, type Group, type Row } from "../figures.ts";
@@ -9,6 +11,7 @@ const modes = { "one block": "6", automatic: "3" };
 
 interface Read {
   readonly text: string;
+  readonly page: PageText;
   readonly seconds: number;
   readonly peak: number;
 }
@@ -66,7 +69,8 @@ function share(text: string, written: string): number {
   return Math.max(0, accuracy(joined(text), joined(written)));
 }
 
-async function readPage(path: string): Promise<Read> {
+/** The page of a picture, as the child that reads pictures gives it. */
+export async function readPage(path: string): Promise<Read> {
   const child = Bun.spawn([executable, "__extract", path, "page", "", '{"pages":[1]}'], {
     env: {},
     stdio: ["ignore", "pipe", "inherit"],
@@ -75,10 +79,11 @@ async function readPage(path: string): Promise<Read> {
   await child.exited;
   const use = child.resourceUsage();
   const line = output.split("\n").find((each) => each.includes('"type":"page"')) ?? "{}";
-  const parsed: unknown = JSON.parse(line);
-  const text: unknown = Reflect.get(Object(parsed), "text");
+  // The child is this build's own.
+  const { number = 1, text = "", tables } = JSON.parse(line) as Partial<PageText>;
   return {
-    text: typeof text === "string" ? text : "",
+    text,
+    page: { number, text, ...given({ tables }) },
     seconds: Number(use?.cpuTime.total ?? 0) / 1e6,
     peak: use?.maxRSS ?? 0,
   };

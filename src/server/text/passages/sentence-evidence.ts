@@ -135,6 +135,7 @@ export function evidenceOf(
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
   const damping = saturation * (1 - lengthWeight + lengthWeight * lengthRatio);
   let own = 0;
+  let sure = 0;
   let ranking = 0;
   let near = 0;
   let together = 0;
@@ -144,6 +145,7 @@ export function evidenceOf(
     if (count > 0) {
       const found = candidate.own.get(term) ?? 0;
       own += weight * found;
+      if (found >= surelyKnown) sure += weight * found;
       together += weight * Math.max(found, candidate.around.get(term) ?? 0);
       ranking += (weight * count * (saturation + 1)) / (count + damping);
     } else {
@@ -157,7 +159,8 @@ export function evidenceOf(
   }
   if (all === 0 || rarest === 0 || own / all < leastOwn) return null;
   const evidence = ((ranking + near) / rarest) * Math.sqrt(Math.min(1, together / all));
-  const share = (own + near) / whole;
+  // A doubtful correction may be another word, which completes no question.
+  const share = (sure + near) / whole;
   const isComplete = together >= all;
   const kind = answers(candidate, weights, wants) ? kindGain : 0;
   const hasLabel = isLabelled(candidate, weights);

@@ -117,6 +117,23 @@ describe("selectPassages", () => {
     expect(selectPassages("What is DECnet?", candidates, { known })).toEqual([]);
   });
 
+  test("a doubtful correction completes no question of a frequent word", () => {
+    const known = {
+      rarities: new Map([
+        ["prim", 1.5],
+        ["twin", 4],
+        ["win", 4],
+      ]),
+      rarest: 4,
+      corrections: new Map([["twin", "win"]]),
+    };
+    const text = "The prime minister hopes to win the vote of the house. The wall is high.";
+    const answer = (asked: string) =>
+      selectPassages(asked, candidatesOf(text, { documentId: "d" }), { known })[0]?.quote;
+    expect(answer("What is a twin prime?")).toBeUndefined();
+    expect(answer("Which prime minister hopes to win?")).toContain("to win the vote");
+  });
+
   test("an answer needs more evidence, the more words the documents lack", () => {
     const words = ["harbour", "wall", "zeppelin", "quaestor", "turbine"];
     const known = {

@@ -1,6 +1,6 @@
 import type { PageTable } from "../../tables/page-table.ts";
 import type { Span } from "./find-pattern.ts";
-import { cellsOfLines, trimmed, type LabelCell as Cell } from "./label-cells.ts";
+import { cellsOfLines, lettersOf, trimmed, type LabelCell as Cell } from "./label-cells.ts";
 
 /** A value next to its label; `confidence` is higher the closer they belong together. */
 export interface LabelledPlace extends Span {
@@ -97,11 +97,7 @@ function labelPattern(label: string): RegExp {
     .trim()
     .replace(/[\s.:#]+$/, "")
     .split(/\s+/);
-  const escaped = words.map((word) =>
-    RegExp.escape(word)
-      .replaceAll("\\.", "\\.?")
-      .replaceAll(/['\u2019]/g, "['\u2019]"),
-  );
+  const escaped = words.map((word) => lettersOf(word).replaceAll("\\.", "\\.?"));
   const explained = String.raw`(?:\s?\([^()\n]{1,40}\))?`;
   return new RegExp(
     `^${escaped.join("\\s+")}(?![\\p{L}\\p{N}])${explained}(?:\\s*[.:#\u2026])*\\s*`,

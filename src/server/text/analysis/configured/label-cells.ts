@@ -23,7 +23,7 @@ export function cellsOfLines(
   known: ReadonlySet<string>,
   tables: readonly PageTable[] = [],
 ): LabelCell[][] {
-  const rows = rowsOfSeveralLines(text, tables);
+  const rows = rowsOfSeveralLines(text, tables, known);
   const pairs = pairPattern(known);
   const lines: LabelCell[][] = [];
   let start = 0;
@@ -31,8 +31,8 @@ export function cellsOfLines(
   for (const line of text.split("\n")) {
     const row = rows.get(start);
     if (row !== undefined) {
-      lines.push(row);
-      rowEnd = Math.max(...row.map((cell) => cell.start + cell.text.length));
+      lines.push(...row);
+      rowEnd = Math.max(...row.flat().map((cell) => cell.start + cell.text.length));
     } else if (start > rowEnd) {
       const cells = line.length <= longestLine ? cellsOf(line, start) : [];
       lines.push(numbered(cells.flatMap((cell) => pairsIn(cell, pairs))));
@@ -54,8 +54,9 @@ export function trimmed({ text, start, column }: LabelCell): LabelCell {
 function rowsOfSeveralLines(
   text: string,
   tables: readonly PageTable[],
-): ReadonlyMap<number, LabelCell[]> {
-  const found = new Map<number, LabelCell[]>();
+  known: ReadonlySet<string>,
+): ReadonlyMap<number, LabelCell[][]> {
+  const found = new Map<number, LabelCell[][]>();
   for (const { rows } of tables) {
     for (const row of rows) {
       const cells = row.map(([start, end], column) => {
@@ -66,10 +67,50 @@ function rowsOfSeveralLines(
       const written = cells.filter(({ text: cell, start }, at) => {
         return cell !== "" && start !== cells[at - 1]?.start;
       });
-      found.set(lineStart, written);
+      found.set(lineStart, dividedRow(written, known));
     }
   }
   return found;
+}
+
+/**
+ * A row in which several labels share a cell and their values the next one, as scans of pairs next
+ * to an address have them: each label with its value becomes a line.
+ */
+function dividedRow(row: readonly LabelCell[], known: ReadonlySet<string>): LabelCell[][] {
+  for (const [at, cell] of row.entries()) {
+    const labels = labelsAlone(cell, known);
+    const values = labels.length < 2 ? [] : linesOf(row[at + 1]);
+    if (labels.length < 2 || labels.length !== values.length) continue;
+    const pairs = labels.map((label, index) => numbered([label, values[index] ?? label]));
+    return [row.toSpliced(at, 2), ...pairs].filter((cells) => cells.length > 0);
+  }
+  return [[...row]];
+}
+
+/** The labels of a cell that has nothing else; none for other cells. */
+function labelsAlone({ text, start, column }: LabelCell, known: ReadonlySet<string>): LabelCell[] {
+  const words = wordsOfLabels(known);
+  if (words === undefined || text.length > longestPairs) return [];
+  const label = new RegExp(String.raw`(?:${words})(?![\p{L}\p{N}])\.?${separators}\s*`, "iuy");
+  const labels: LabelCell[] = [];
+  let from = 0;
+  for (let match = label.exec(text); match !== null && match[0] !== ""; match = label.exec(text)) {
+    labels.push(trimmed({ text: match[0], start: start + from, column }));
+    from = label.lastIndex;
+  }
+  return from === text.length ? labels : [];
+}
+
+function linesOf(cell: LabelCell | undefined): LabelCell[] {
+  if (cell === undefined) return [];
+  let from = cell.start;
+  const lines = cell.text.split("\n").map((text) => {
+    const line = { ...cell, text, start: from };
+    from += text.length + 1;
+    return trimmed(line);
+  });
+  return lines.filter(({ text }) => text !== "");
 }
 
 /** Lines of tables that are drawn with signs, and those that only draw. */
@@ -90,25 +131,35 @@ function numbered(cells: readonly LabelCell[]): LabelCell[] {
 
 /** Finds a known label inside a cell: with a sign after it, or between two values with digits. */
 function pairPattern(known: ReadonlySet<string>): RegExp | undefined {
+  const words = wordsOfLabels(known);
+  if (words === undefined) return undefined;
+  const next = String.raw`(?:\.?${separators}[:#]|\.?\s+(?:[\p{Sc}]|[A-Z]{3} )?\d)`;
+  return new RegExp(String.raw`(?<=\d[^\s]*|[\p{L}\p{Sc})]):?\s+(?=(?:${words})${next})`, "giu");
+}
+
+/** A pattern of each label that is known, the longest first; undefined if there is none. */
+function wordsOfLabels(known: ReadonlySet<string>): string | undefined {
   const labels = [...known].filter((label) => label !== "");
   if (labels.length === 0) return undefined;
-  const words = labels
+  return labels
     .toSorted((one, other) => other.length - one.length)
     .map((label) =>
       label
         .split(" ")
-        .map(escapedWord)
+        .map(lettersOf)
         .join(String.raw`\.?\s+`),
-    );
-  const next = String.raw`(?:\.?${separators}[:#]|\.?\s+(?:[\p{Sc}]|[A-Z]{3} )?\d)`;
-  return new RegExp(
-    String.raw`(?<=\d[^\s]*|[\p{L}\p{Sc})]):?\s+(?=(?:${words.join("|")})${next})`,
-    "giu",
-  );
+    )
+    .join("|");
 }
 
-function escapedWord(word: string): string {
-  return RegExp.escape(word);
+/** A pattern of a word; a scan may lose its accents, so that "Fällig" also meets "Fallig". */
+export function lettersOf(word: string): string {
+  return Array.from(word.normalize("NFC"), (letter) => {
+    if (/['\u2019]/.test(letter)) return "['\u2019]";
+    if (!/\p{Script=Latin}/u.test(letter)) return RegExp.escape(letter);
+    const [plain = letter] = letter.normalize("NFD");
+    return plain === letter ? letter : `[${plain}${letter}]`;
+  }).join("");
 }
 
 function pairsIn(cell: LabelCell, pattern: RegExp | undefined): LabelCell[] {

@@ -108,3 +108,14 @@ test("a label is compared without its case, points and signs", () => {
   expect(plainLabel(" Invoice  No.: ")).toBe("invoice no");
   expect(plainLabel("Invoice #")).toBe("invoice");
 });
+
+test("a label is found in a scan that has lost its accents, but not with another letter", () => {
+  const valueOf = (text: string): string | undefined => {
+    const [found] = findLabels(text, ["Fällig am", "Hospitalier d\u2019été"]);
+    return found === undefined ? undefined : text.slice(found.start, found.end);
+  };
+  expect(valueOf("Fallig am: 1.05.2026")).toBe("1.05.2026");
+  expect(valueOf("FÄLLIG AM: 1.05.2026")).toBe("1.05.2026");
+  expect(valueOf("Hospitalier d'ete: 4")).toBe("4");
+  expect(valueOf("Follig am: 1.05.2026")).toBeUndefined();
+});

@@ -42,4 +42,38 @@ describe("the cells of lines", () => {
     ]);
     expect(others.map((cells) => cells.length)).toEqual([0, 2]);
   });
+
+  const scanned =
+    "Bill to\nAda Marsh\tInvoice no. Invoice date\tINV-47\n15 March 2026\nMillfield\tDue date\t1 May";
+  const place = (text: string): readonly [number, number] => {
+    const start = scanned.indexOf(text);
+    return [start, start + text.length];
+  };
+  const rows = [
+    ["Bill to\nAda Marsh", "Invoice no. Invoice date", "INV-47\n15 March 2026"].map(place),
+    ["Millfield", "Due date", "1 May"].map(place),
+  ];
+  const scan = [{ header: 0, rows }];
+
+  test("of labels that share a cell of a scan are a line for each, with its value", () => {
+    const known = new Set(["invoice no", "invoice date", "due date"]);
+    expect(textsOf(scanned, known, scan)).toEqual([
+      ["Bill to\nAda Marsh"],
+      ["Invoice no.", "INV-47"],
+      ["Invoice date", "15 March 2026"],
+      ["Millfield", "Due date", "1 May"],
+    ]);
+    const [, , pair] = cellsOfLines(scanned, known, scan);
+    expect(pair?.map(({ text, start }) => scanned.slice(start, start + text.length))).toEqual([
+      "Invoice date",
+      "15 March 2026",
+    ]);
+  });
+
+  test("of other words, or of more labels than values, stay together", () => {
+    const whole = ["Bill to\nAda Marsh", "Invoice no. Invoice date", "INV-47\n15 March 2026"];
+    expect(textsOf(scanned, new Set(["invoice no"]), scan)[0]).toEqual(whole);
+    const three = new Set(["invoice no", "invoice", "date"]);
+    expect(textsOf(scanned, three, scan)[0]).toEqual(whole);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { layoutText } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
+import { MarkedPages } from "#server/text/tables/table-marks.ts";
 import type { TextRun } from "#server/text/extraction/formats/pdf/pdf-runs.ts";
 
 const size = 10;
@@ -58,4 +59,49 @@ test.each([
   const wide = { width: 400, endsLine: true };
   const runs = [run(first, 50, wide), run(second, 50, { ...wide, width: 200, y: 688 })];
   expect(textOf(...runs)).toBe(`${first}${space}${second}`);
+});
+
+test("a label that reaches into the column of its value leaves the value in the table", () => {
+  const rows: readonly (readonly [text: string, x: number][])[] = [
+    [
+      ["Description", 50],
+      ["Quantity", 140],
+      ["Price", 230],
+      ["Amount EUR", 370],
+    ],
+    [
+      ["Rope", 50],
+      ["3", 140],
+      ["12.00", 230],
+      ["36.00", 370],
+    ],
+    [
+      ["Anchor", 50],
+      ["1", 140],
+      ["48.00", 230],
+      ["48.00", 370],
+    ],
+    [
+      ["Delivery", 50],
+      ["1", 140],
+      ["9.50", 230],
+      ["9.50", 370],
+    ],
+    [
+      ["Subtotal", 320],
+      ["93.50", 395],
+    ],
+    [
+      ["Amount due", 325],
+      ["1274.50 EUR", 395],
+    ],
+  ];
+  const runs = rows.flatMap((cells, row) =>
+    cells.map(([text, x], at) =>
+      run(text, x, { y: 700 - row * 20, endsLine: at === cells.length - 1 }),
+    ),
+  );
+  const { text, tables } = new MarkedPages().next(textOf(...runs));
+  const last = tables[0]?.rows.at(-1)?.map(([start, end]) => text.slice(start, end));
+  expect(last).toEqual(["", "", "", "Amount due", "1274.50 EUR"]);
 });

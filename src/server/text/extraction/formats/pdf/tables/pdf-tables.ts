@@ -195,6 +195,14 @@ function placed(row: Row, columns: readonly Column[], rows: readonly Row[]): Pla
   });
 }
 
+/** Parts that reach into the column of the next one, as a label before a total, end before it. */
+function withoutNext(row: readonly Placed[]): Placed[] {
+  return row.map((each, at) => {
+    const next = row[at + 1]?.from ?? Infinity;
+    return next > each.from && next <= each.to ? { ...each, to: next - 1 } : each;
+  });
+}
+
 function tableOf(region: readonly Row[]): PositionedTable | undefined {
   const columns = columnsOf(region);
   if (columns.length < 2 || columns.length > columnsAtMost) return undefined;
@@ -220,7 +228,7 @@ function tableOf(region: readonly Row[]): PositionedTable | undefined {
     row.some(({ from }, at) => from <= (row[at - 1]?.to ?? -1)),
   );
   if (doubled.length > rows.length / 5) return undefined;
-  const table = joined(rows, cells, columns);
+  const table = joined(rows, cells.map(withoutNext), columns);
   if (columns.length === 2 && isGlossary(table)) return undefined;
   const inOrder = table.flatMap((row) => row.toSorted((a, b) => a.from - b.from));
   return {
