@@ -149,23 +149,16 @@ export class WordNumbers {
   /** The words of an NFC text. */
   wordsOf(text: string): Int32Array {
     const places = this.#placesIn(text);
-    const { count, hashes, others } = places;
+    const { count } = places;
     const { languages } = languagesAmong({
       length: count,
       havingAt: (at) => this.#functions.of(text, places, at),
       hintsAt: (at) => this.#hints.of(text, places, at),
     });
-    const known = this.#tableOf(languages);
+    const values = this.#valuesOf(text, places, languages);
     const isShort = count <= wordsOfShortText;
     const found: number[] = [];
-    for (let at = 0; at < count; at += 1) {
-      const hash = hashes[at] ?? 0;
-      const other = others[at] ?? 0;
-      let value = known.get(hash, other);
-      if (value === 0) {
-        value = this.#newValue(text, places, at, languages);
-        known.add(hash, other, value);
-      }
+    for (const value of values) {
       const size = Math.abs(value);
       if (!isShort && size % 2 === 0) continue;
       const number = (size >> 1) - 1;
@@ -175,6 +168,37 @@ export class WordNumbers {
     const words = new Int32Array(found.length);
     words.set(found);
     return words;
+  }
+
+  /** The words of a text that are no stop words, in these languages; a reference without its parts. */
+  tellingWords(text: string, languages: readonly LatinLanguage[]): FormsOfTerm[] {
+    const found: FormsOfTerm[] = [];
+    for (const value of this.#valuesOf(text, this.#placesIn(text), languages)) {
+      const size = Math.abs(value);
+      if (size % 2 === 0) continue;
+      const number = (size >> 1) - 1;
+      const word = this.#words[value > 0 ? number : (this.#several[number]?.[0] ?? -1)];
+      if (word !== undefined) found.push(word);
+    }
+    return found;
+  }
+
+  /** The values of words, as {@link #newValue} makes them. */
+  #valuesOf(text: string, places: Places, languages: readonly LatinLanguage[]): number[] {
+    const { count, hashes, others } = places;
+    const known = this.#tableOf(languages);
+    const values: number[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const hash = hashes[at] ?? 0;
+      const other = others[at] ?? 0;
+      let value = known.get(hash, other);
+      if (value === 0) {
+        value = this.#newValue(text, places, at, languages);
+        known.add(hash, other, value);
+      }
+      values.push(value);
+    }
+    return values;
   }
 
   #tableOf(languages: readonly LatinLanguage[]): HashedWords {
@@ -252,9 +276,18 @@ export class WordNumbers {
 
 let current: WordNumbers | undefined;
 
+function currentNumbers(): WordNumbers {
+  if (current === undefined || current.size > wordsAtMost) current = new WordNumbers();
+  return current;
+}
+
 /** Numbers the words of NFC texts; most have had a number since an earlier search. */
 export function numberedTexts(texts: readonly string[]): NumberedTexts {
-  if (current === undefined || current.size > wordsAtMost) current = new WordNumbers();
-  const numbers = current;
+  const numbers = currentNumbers();
   return { texts: texts.map((text) => numbers.wordsOf(text)), numbers };
+}
+
+/** The words of a text that are no stop words; a reference without its parts. */
+export function tellingWordsIn(text: string, languages: readonly LatinLanguage[]): FormsOfTerm[] {
+  return currentNumbers().tellingWords(text, languages);
 }
