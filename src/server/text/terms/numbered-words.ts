@@ -5,11 +5,11 @@ import { formsOfWord, type FormsOfTerm } from "./text-words.ts";
 
 /*
  * A search compares all words of 200 passages. It takes them as numbers: a word is looked up by two
- * hashes of its letters in an array of numbers. The texts and forms of so many words, each somewhere
- * else in memory, would take most of the time of a search.
+ * hashes of its letters in an array of numbers. The texts and forms of so many words, each in
+ * another place in memory, would take most of the time of a search.
  */
 
-/** Words that have a number before the numbers begin anew. */
+/** Words that have a number before they are numbered again, from 0. */
 const wordsAtMost = 48_000;
 const cellsAtFirst = 4_096;
 /** The share of a table's cells from which on it grows. */
@@ -81,7 +81,7 @@ interface Places {
   readonly others: number[];
 }
 
-/** What is known of words; few of them have a value of their own. */
+/** Values of words, few of which differ. */
 class KnownOfWords<Value> {
   readonly #places = new HashedWords();
   readonly #values: Value[] = [];
@@ -170,7 +170,7 @@ export class WordNumbers {
     return words;
   }
 
-  /** The words of a text that are no stop words, in these languages; a reference without its parts. */
+  /** The words of a text that are no stop words; a reference without its parts. */
   tellingWords(text: string, languages: readonly LatinLanguage[]): FormsOfTerm[] {
     const found: FormsOfTerm[] = [];
     for (const value of this.#valuesOf(text, this.#placesIn(text), languages)) {
@@ -211,7 +211,7 @@ export class WordNumbers {
     return table;
   }
 
-  /** A number from 1, twice, and one more for a word that tells; negative for several words. */
+  /** Returns twice a number from 1, and 1 more for a word that tells; negative for several. */
   #newValue(
     text: string,
     { starts, ends, identifiers }: Places,

@@ -54,7 +54,7 @@ test("thousands of words keep their numbers while their tables grow", () => {
   expect(numbers.size).toBe(9_000);
 });
 
-test("the numbers begin anew after many words, and those before stay right", () => {
+test("words are numbered again after many, and the numbers before stay right", () => {
   const before = numberedTexts(["the quays of a harbour"]);
   const words = (from: number): string =>
     Array.from({ length: 30_000 }, (_, at) => `n${(from + at).toString(36)}`).join(" ");
