@@ -211,7 +211,7 @@ export class WordNumbers {
     return table;
   }
 
-  /** Returns twice a number from 1, and 1 more for a word that tells; negative for several. */
+  /** Returns twice a number from 1, or 1 more for a word that tells; less than 0 for several. */
   #newValue(
     text: string,
     { starts, ends, identifiers }: Places,
