@@ -211,7 +211,7 @@ export class WordNumbers {
     return table;
   }
 
-  /** Returns twice a number from 1, or 1 more for a word that tells; less than 0 for several. */
+  /** Returns twice a number from 1, or 1 more for no stop word; less than 0 for several words. */
   #newValue(
     text: string,
     { starts, ends, identifiers }: Places,
