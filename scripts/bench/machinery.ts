@@ -7,7 +7,7 @@ import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.t
 import { objectType, recordData, typeSlug } from "./data/dataset.ts";
 import { percentile, perSecond, milliseconds, type Group, type Row } from "./figures.ts";
 import { vectorKernelRow } from "./vector-kernel.ts";
-import { wordScanRow } from "./word-scan.ts";
+import { wordRows } from "./word-scan.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 
 /** The options that a mechanism is switched by. */
@@ -168,8 +168,7 @@ export function machinery(directory: string): Group {
           rows.push(row);
         }
         rows.push(vectorKernelRow());
-        const words = await wordScanRow();
-        if (words !== undefined) rows.push(words);
+        rows.push(...(await wordRows()));
         return rows;
       } finally {
         await cluster?.stop();

@@ -1,3 +1,4 @@
+import { RecentMap } from "../../kit/recent-map.ts";
 import { entryOf, type SearchEntry } from "../../text/search/searched-texts.ts";
 import { wordsOfName, type TextWord } from "../../text/terms/text-words.ts";
 
@@ -14,6 +15,12 @@ export function passageEntry(
   return entryOf([text.normalize("NFC"), headings.normalize("NFC")], names);
 }
 
+/** Names whose words are kept: each search reads those of its candidates. */
+const namesAtMost = 8_000;
+const keptNames = new RecentMap<string, readonly NameWord[]>(namesAtMost);
+/** A longer name is not kept. */
+const keptCharacters = 300;
+
 /** The distinct words of a document's name. */
 export function nameWords({
   filename,
@@ -21,6 +28,11 @@ export function nameWords({
 }: {
   readonly filename: string;
   readonly title?: string | null | undefined;
-}): NameWord[] {
-  return wordsOfName(`${filename} ${title ?? ""}`.normalize("NFC")).slice(0, nameWordsAtMost);
+}): readonly NameWord[] {
+  const name = `${filename} ${title ?? ""}`;
+  const known = keptNames.get(name);
+  if (known !== undefined) return known;
+  const words = wordsOfName(name.normalize("NFC")).slice(0, nameWordsAtMost);
+  if (name.length <= keptCharacters) keptNames.set(name, words);
+  return words;
 }

@@ -4,6 +4,7 @@ import { findWords, type Word } from "../terms/find-words.ts";
 import { isFunctionWord } from "../terms/function-words.ts";
 import { languagesOf, type LatinLanguage } from "../terms/languages.ts";
 import { findTerms, unaccented } from "../terms/terms.ts";
+import { tellingWordsIn } from "../terms/numbered-words.ts";
 import { formsOfWord, type FormsOfTerm } from "../terms/text-words.ts";
 
 /** The weight of a word with the same stem, next to the word itself. */
@@ -38,15 +39,19 @@ const newSentence = /[\p{Sentence_Terminal}:;\n]/u;
 
 /** The words of a text that are no stop words, with their forms in these languages. */
 export function tellingWords(text: string, languages: readonly LatinLanguage[]): FormsOfTerm[] {
+  if (!languages.includes(withEndings)) return tellingWordsIn(text, languages);
   return findWords(text).flatMap((word) => {
     const { words, isTelling } = formsOfWord(word, languages);
     return isTelling && !isEnding(word, text, languages) ? words.slice(0, 1) : [];
   });
 }
 
+/** A language whose names have endings that count as words. */
+const withEndings = "tr";
+
 /** True for the ending of a name that Turkish writes apart: `Luther'in`. */
 function isEnding({ text, start }: Word, whole: string, languages: readonly LatinLanguage[]) {
-  if (!languages.includes("tr") || !/['’]/.test(whole.charAt(start - 1))) return false;
+  if (!languages.includes(withEndings) || !/['’]/.test(whole.charAt(start - 1))) return false;
   return turkishEnding.test(text);
 }
 
@@ -120,9 +125,11 @@ function plainOf({ text }: Word): string {
   return unaccented(text.toLowerCase());
 }
 
+type WeightedWord = readonly [asked: string, weight: number];
+
 /** The words of a question, each with the weight of a text's words for it. */
 export class AskedForms {
-  readonly #known = new Map<string, readonly (readonly [asked: string, weight: number])[]>();
+  readonly #known = new Map<readonly string[], readonly WeightedWord[]>();
   /** The words of the question as they are compared letter by letter. */
   readonly #spellings: ReadonlyMap<string, string>;
 
@@ -132,10 +139,9 @@ export class AskedForms {
   }
 
   /** The asked words of which a word is a form. */
-  of({ term, forms }: FormsOfTerm): readonly (readonly [asked: string, weight: number])[] {
-    // A word has the same forms wherever a text of its language has it.
-    const key = `${term} ${forms.join(" ")}`;
-    let found = this.#known.get(key);
+  of({ term, forms }: FormsOfTerm): readonly WeightedWord[] {
+    // A word shares its forms with all texts of its language.
+    let found = this.#known.get(forms);
     if (found === undefined) {
       const spelt = spelling(term);
       const weightOf = (asked: string, askedForm: readonly string[]): number => {
@@ -149,7 +155,7 @@ export class AskedForms {
         const weight = Math.max(weightOf(asked, own), other * (correction?.weight ?? 0));
         return weight === 0 ? [] : [[asked, weight] as const];
       });
-      this.#known.set(key, found);
+      this.#known.set(forms, found);
     }
     return found;
   }

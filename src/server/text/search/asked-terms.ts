@@ -1,7 +1,8 @@
 import { findWords } from "../terms/find-words.ts";
 import { languagesOf, type LatinLanguage } from "../terms/languages.ts";
 import { unaccented } from "../terms/terms.ts";
-import { formsOfWord, termsOfText, type FormsOfTerm } from "../terms/text-words.ts";
+import type { NumberedTexts } from "../terms/numbered-words.ts";
+import { formsOfWord, type FormsOfTerm } from "../terms/text-words.ts";
 
 /** A term of the index, or the beginning of some. */
 export type IndexedTerm = string | { readonly prefix: string };
@@ -143,18 +144,27 @@ export class TermFinder {
     return begun.length === 0 ? found : [...new Set([...found, ...begun.map(({ term }) => term)])];
   }
 
-  /** How often texts have each term, and the number of their words. */
-  count(texts: readonly string[]): CountedText {
-    const counts = new Map<string, number>();
-    let length = 0;
-    for (const text of texts) {
-      const words = termsOfText(text);
-      length += words.length;
-      for (const word of words) {
-        for (const term of this.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      }
+  /** How often each text has each term, and the number of its words. */
+  count({ texts, numbers }: NumberedTexts): CountedText[] {
+    const found: (readonly string[] | undefined)[] = [];
+    for (const form of this.#byForm.keys()) {
+      for (const word of numbers.having(form)) found[word] ??= this.termsOf(numbers.word(word));
     }
-    return { counts, length };
+    const hasPrefixes = this.#prefixes.length > 0;
+    return texts.map((words) => {
+      const counts = new Map<string, number>();
+      // An iterator of numbers would take longer than the rest.
+      for (let at = 0; at < words.length; at += 1) {
+        const word = words[at] ?? 0;
+        let terms = found[word];
+        if (terms === undefined) {
+          if (!hasPrefixes) continue;
+          terms = found[word] = this.termsOf(numbers.word(word));
+        }
+        for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+      return { counts, length: words.length };
+    });
   }
 }
 

@@ -45,12 +45,14 @@ export function isStopWord(text: string): boolean {
 /** A word of a text; offsets are UTF-16 code units. */
 export type Word = { text: string; start: number; end: number; isIdentifier: boolean };
 
+/** Takes the place of a word of a text. */
+export type TakeWord = (start: number, end: number, isIdentifier: boolean) => void;
+
 /**
- * All words of a text in order. A reference such as PA-2026-0042 is one word, other words are split
- * at hyphens and slashes. A dictionary splits scripts without spaces, e.g. Japanese or Thai.
+ * Finds all words of a text in order. A reference such as PA-2026-0042 is one word, other words are
+ * split at hyphens and slashes. A dictionary splits scripts without spaces, e.g. Japanese or Thai.
  */
-export function findWords(text: string): Word[] {
-  const words: Word[] = [];
+export function visitPlaces(text: string, take: TakeWord): void {
   let at = 0;
   while (at < text.length) {
     const here = kinds[text.charCodeAt(at)];
@@ -60,23 +62,36 @@ export function findWords(text: string): Word[] {
     }
     const end = endOfPlain(text, at);
     if (end !== undefined) {
-      addPlain(words, text, at, end);
+      takePlain(take, text, at, end);
       at = end;
       continue;
     }
     joinedFrom.lastIndex = at;
     const match = joinedFrom.exec(text);
     if (match === null) break;
-    addWhole(words, match[0], match.index);
+    takeWhole(take, match[0], match.index);
     at = match.index + match[0].length;
   }
+}
+
+/** The words of {@link visitPlaces} with their texts. */
+export function findWords(text: string): Word[] {
+  const words: Word[] = [];
+  visitPlaces(text, takeInto(words, text));
   return words;
+}
+
+function takeInto(words: Word[], text: string): TakeWord {
+  return (start, end, isIdentifier) => {
+    words.push({ text: text.slice(start, end), start, end, isIdentifier });
+  };
 }
 
 /** Finds the same words by the pattern alone, which takes longer for letters of ASCII. */
 export function findWordsByPattern(text: string): Word[] {
   const words: Word[] = [];
-  for (const match of text.matchAll(joined)) addWhole(words, match[0], match.index);
+  const take = takeInto(words, text);
+  for (const match of text.matchAll(joined)) takeWhole(take, match[0], match.index);
   return words;
 }
 
@@ -106,44 +121,45 @@ function endOfPlain(text: string, start: number): number | undefined {
   return at;
 }
 
-/** Adds a word of ASCII: one reference, or the parts that are joined. */
-function addPlain(words: Word[], text: string, start: number, end: number): void {
+/** Takes a word of ASCII: one reference, or the parts that are joined. */
+function takePlain(take: TakeWord, text: string, start: number, end: number): void {
   let from = start;
   for (let at = start; at <= end; at += 1) {
     if (at < end && kinds[text.charCodeAt(at)] === kind.letter) continue;
-    if (at < end && from === start) {
-      const whole = text.slice(start, end);
-      if (isIdentifier(whole)) {
-        words.push({ text: whole, start, end, isIdentifier: true });
-        return;
-      }
+    if (at < end && from === start && isIdentifier(text.slice(start, end))) {
+      take(start, end, true);
+      return;
     }
-    words.push({ text: text.slice(from, at), start: from, end: at, isIdentifier: false });
+    take(from, at, false);
     from = at + 1;
   }
 }
 
-/** Adds what the pattern has matched. */
-function addWhole(words: Word[], whole: string, start: number): void {
+/** Takes what the pattern has matched. */
+function takeWhole(take: TakeWord, whole: string, start: number): void {
   const isJoined = joint.test(whole);
   if (isJoined ? isIdentifier(whole) : !unspaced.test(whole)) {
-    words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
+    take(start, start + whole.length, isJoined);
     return;
   }
   for (const part of partsOf(whole)) {
     const from = start + part.start;
-    const end = from + part.text.length;
-    words.push({ text: part.text, start: from, end, isIdentifier: false });
+    take(from, from + part.text.length, false);
   }
 }
 
 /** Words with what joins them, such as the whole of `PA-2026-0042-plans.pdf`. */
 export function findJoined(text: string): string[] {
-  return Array.from(text.matchAll(joined), ([whole]) => whole);
+  return isPlain.test(text)
+    ? (text.match(joinedPlain) ?? [])
+    : Array.from(text.matchAll(joined), ([whole]) => whole);
 }
 
 /** The parts of a joined word, or the words of a run without spaces. */
 export function partsOf(whole: string): { text: string; start: number }[] {
+  if (isPlain.test(whole)) {
+    return Array.from(whole.matchAll(plainPart), ({ 0: text, index }) => ({ text, start: index }));
+  }
   if (unspaced.test(whole)) {
     return Array.from(segmenter.segment(whole), ({ segment: text, index: start }) => {
       return { text, start };
@@ -151,6 +167,11 @@ export function partsOf(whole: string): { text: string; start: number }[] {
   }
   return Array.from(whole.matchAll(plainWord), ({ 0: text, index }) => ({ text, start: index }));
 }
+
+/** Patterns for texts of ASCII alone, whose classes of letters are small. */
+const isPlain = /^[\0-\x7f]*$/;
+const joinedPlain = /[A-Za-z0-9]+(?:[-'./][A-Za-z0-9]+)*/g;
+const plainPart = /[A-Za-z0-9]+/g;
 
 /** True for a reference: letters and at least two digits, joined by hyphens or slashes. */
 export function isIdentifier(text: string): boolean {

@@ -37,7 +37,8 @@ const sureScore = 2;
 const sureLead = 1.5;
 /** Share of the best score from which on a second language is as likely. */
 const closeShare = 0.7;
-const weights = { functionWord: 1, letter: 0.5, ending: 0.5 };
+/** The weight of a rare letter or an ending, next to that of a function word. */
+const hintWeight = 0.5;
 /** Endings count for words of so many letters. */
 const wordWithEnding = 6;
 
@@ -123,12 +124,56 @@ function languagesOfWords(): ReadonlyMap<string, readonly LatinLanguage[]> {
 
 const english: readonly LatinLanguage[] = ["en"];
 
+/** The languages that have a word as a function word. */
+export function languagesHaving(word: string): readonly LatinLanguage[] {
+  // Single letters are also options, units and list marks.
+  if (word.length === 1) return none;
+  known ??= languagesOfWords();
+  const lower = word.toLowerCase();
+  return known.get(lower) ?? (isStopWord(lower) ? english : none);
+}
+
+const none: readonly LatinLanguage[] = [];
+
+/** The languages that a word hints at by each of its rare letters and endings. */
+export function hintsOf(word: string): readonly (readonly LatinLanguage[])[] {
+  const lower = word.toLowerCase();
+  const hints: (readonly LatinLanguage[])[] = [];
+  if (rareLetter.test(lower)) {
+    for (const letter of new Set(lower)) {
+      const having = letters[letter];
+      if (having !== undefined) hints.push(having);
+    }
+  }
+  if (lower.length < wordWithEnding) return hints.length === 0 ? noHints : hints;
+  for (const [ending, languages] of endings) if (ending.test(lower)) hints.push(languages);
+  return hints.length === 0 ? noHints : hints;
+}
+
+const noHints: readonly (readonly LatinLanguage[])[] = [];
+
+/** The words of a text in order, with {@link languagesHaving} and {@link hintsOf} each of them. */
+export interface WordsOfText {
+  readonly length: number;
+  havingAt(at: number): readonly LatinLanguage[];
+  hintsAt(at: number): readonly (readonly LatinLanguage[])[];
+}
+
 /**
  * The language of a text in Latin letters, from its function words, letters and endings. Words of
  * other scripts count for nothing: their script decides how they are stemmed.
  */
 export function languagesOf(words: readonly Pick<Word, "text">[]): FoundLanguages {
-  known ??= languagesOfWords();
+  const textAt = (at: number): string => words[at]?.text ?? "";
+  return languagesAmong({
+    length: words.length,
+    havingAt: (at) => languagesHaving(textAt(at)),
+    hintsAt: (at) => hintsOf(textAt(at)),
+  });
+}
+
+/** {@link languagesOf} a text whose words may not have been copied. */
+export function languagesAmong(words: WordsOfText): FoundLanguages {
   const scores = new Map<LatinLanguage, number>([[usual, usualBonus]]);
   const add = (languages: readonly LatinLanguage[], weight: number): void => {
     for (const language of languages) {
@@ -139,32 +184,30 @@ export function languagesOf(words: readonly Pick<Word, "text">[]): FoundLanguage
     [0, wordsAtMost.first],
     [wordsAtMost.first, wordsAtMost.more],
   ] as const) {
-    for (const { text } of words.slice(from, to)) {
-      // Single letters are also options, units and list marks.
-      if (text.length === 1) continue;
-      const lower = text.toLowerCase();
-      const having = known.get(lower) ?? (isStopWord(lower) ? english : undefined);
-      if (having !== undefined) add(having, weights.functionWord);
+    for (let at = from; at < Math.min(to, words.length); at += 1) {
+      add(words.havingAt(at), 1);
     }
     const byWords = likeliest(scores);
     if (byWords.isSure) return byWords;
   }
-  for (const { text } of words.slice(0, wordsAtMost.letters)) {
-    const lower = text.toLowerCase();
-    if (rareLetter.test(lower)) {
-      for (const letter of new Set(lower)) add(letters[letter] ?? [], weights.letter);
-    }
-    if (lower.length < wordWithEnding) continue;
-    for (const [ending, languages] of endings) {
-      if (ending.test(lower)) add(languages, weights.ending);
-    }
+  for (let at = 0; at < Math.min(wordsAtMost.letters, words.length); at += 1) {
+    for (const languages of words.hintsAt(at)) add(languages, hintWeight);
   }
   return likeliest(scores);
 }
 
+/** The first of the highest scores, and the first of the highest others. */
 function likeliest(scores: ReadonlyMap<LatinLanguage, number>): FoundLanguages {
-  const ranked = [...scores].toSorted((one, other) => other[1] - one[1]);
-  const [[best, score] = [usual, 0], [second, next] = [usual, 0]] = ranked;
+  let [best, second]: [LatinLanguage, LatinLanguage] = [usual, usual];
+  let [score, next] = [-1, 0];
+  for (const [language, each] of scores) {
+    if (each > score) {
+      if (score >= 0) [second, next] = [best, score];
+      [best, score] = [language, each];
+    } else if (each > next) {
+      [second, next] = [language, each];
+    }
+  }
   if (score >= sureScore && score >= sureLead * next) return { languages: [best], isSure: true };
   const other = next >= closeShare * score ? second : usual;
   return { languages: [...new Set([best, other])], isSure: false };

@@ -46,24 +46,6 @@ export function visitWords(
   return isSure ? languages : [];
 }
 
-/** Characters of the texts whose words are kept: the next search compares many of them again. */
-const keptText = 2_000_000;
-/** A longer text is no passage. */
-const passageCharacters = 4_000;
-const keptWords = new RecentMap<string, readonly FormsOfTerm[]>(keptText, {
-  weightOf: (_, text) => text.length,
-});
-
-/** The words of an NFC text without their places, which are kept for passages. */
-export function termsOfText(text: string): readonly FormsOfTerm[] {
-  const before = keptWords.get(text);
-  if (before !== undefined) return before;
-  const found: FormsOfTerm[] = [];
-  visitWords(text, (word) => found.push(word));
-  if (text.length <= passageCharacters) keptWords.set(text, found);
-  return found;
-}
-
 /** The most parts of a reference within a longer name: PA-2026-0042 has three. */
 const referenceParts = 5;
 

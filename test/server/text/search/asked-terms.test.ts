@@ -9,6 +9,8 @@ import {
 } from "#server/text/search/asked-terms.ts";
 import { readQuery } from "#server/text/search/asked-query.ts";
 import { entryOf } from "#server/text/search/searched-texts.ts";
+import { numberedTexts } from "#server/text/terms/numbered-words.ts";
+import { wordsOfText } from "#server/text/terms/text-words.ts";
 
 describe("the terms of a query", () => {
   const termsOf = (query: string): string[] => askedTerms(query, ["en"]).map(({ term }) => term);
@@ -56,8 +58,8 @@ test.each([
 ])("%s begins words of a text", (query, text, count) => {
   const { terms } = readQuery(query);
   expect(terms).toHaveLength(1);
-  const { counts } = new TermFinder(terms).count([text]);
-  expect([...counts.values()]).toEqual([count]);
+  const [counted] = new TermFinder(terms).count(numberedTexts([text]));
+  expect([...(counted?.counts.values() ?? [])]).toEqual([count]);
 });
 
 test("a hyphen before the star changes nothing", () => {
@@ -87,9 +89,9 @@ test("the index proposes each text in which a term counts", () => {
       const written = inText.join(" ").normalize("NFC");
       const { terms: indexed } = entryOf([written]);
       const { terms } = readQuery(asked.join(" "), ["de", "en", "es"]);
-      const { counts } = new TermFinder(terms).count([written]);
+      const [counted] = new TermFinder(terms).count(numberedTexts([written]));
       for (const term of terms) {
-        if (!counts.has(term.term)) continue;
+        if (counted?.counts.has(term.term) !== true) continue;
         const isProposed = term.indexed.some((each) =>
           typeof each === "string"
             ? indexed.includes(each)
@@ -97,6 +99,31 @@ test("the index proposes each text in which a term counts", () => {
         );
         expect(isProposed, `${term.term} of ${written}`).toBe(true);
       }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("texts as numbers are counted as their words are, one by one", () => {
+  const words = ["VX-1741", "vx1742", "planned", "Planning", "the", "Wohnungen", "solicitudes"];
+  const text = fc.array(fc.constantFrom(...words, "naïve", "東京都", "file-name", "quay"), {
+    maxLength: 30,
+  });
+  const query = fc.array(fc.constantFrom(...words, "vx-17*", "plan*", "東京"), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), query, (written, asked) => {
+      const { terms } = readQuery(asked.join(" "), ["de", "en", "es"]);
+      const texts = written.map((each) => each.join(" ").normalize("NFC"));
+      const one = new TermFinder(terms);
+      const expected = texts.map((each) => {
+        const counts = new Map<string, number>();
+        const found = wordsOfText(each);
+        for (const term of found.flatMap((word) => one.termsOf(word))) {
+          counts.set(term, (counts.get(term) ?? 0) + 1);
+        }
+        return { counts, length: found.length };
+      });
+      expect(new TermFinder(terms).count(numberedTexts(texts))).toEqual(expected);
     }),
     { numRuns: 300 },
   );

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { findWords, findWordsByPattern, stem } from "#server/text/terms/find-words.ts";
+import {
+  findJoined,
+  findWords,
+  findWordsByPattern,
+  partsOf,
+  stem,
+} from "#server/text/terms/find-words.ts";
 import { findTerms } from "#server/text/terms/terms.ts";
 
 describe("findTerms", () => {
@@ -64,6 +70,25 @@ describe("findWords", () => {
       { text: "x", start: 24, end: 25, isIdentifier: false },
       { text: "s", start: 26, end: 27, isIdentifier: false },
     ]);
+  });
+});
+
+describe("findJoined and partsOf", () => {
+  test("take texts of ASCII as those with other letters", () => {
+    const signs = ["a", "Z9", "07", "-", "/", "'", ".", "_", " ", "\n", "~", "\0"];
+    for (const one of signs) {
+      for (const two of signs) {
+        for (const three of signs) {
+          const text = `${one}${two}${three}b-${two}${one}`;
+          expect(findJoined(text), text).toEqual(findJoined(`${text} é`).slice(0, -1));
+          const parts = partsOf(`é-${text}`).slice(1);
+          expect(
+            partsOf(text).map((part) => ({ ...part, start: part.start + 2 })),
+            text,
+          ).toEqual(parts);
+        }
+      }
+    }
   });
 });
 

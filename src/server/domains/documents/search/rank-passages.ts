@@ -5,7 +5,8 @@ import {
   type CountedText,
 } from "../../../text/search/asked-terms.ts";
 import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts";
-import { termsOfText, wordsOfText } from "../../../text/terms/text-words.ts";
+import { numberedTexts, type NumberedTexts } from "../../../text/terms/numbered-words.ts";
+import { wordsOfText } from "../../../text/terms/text-words.ts";
 import { nameWords } from "../passage-entry.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 import { withLikeness } from "./likeness-to-best.ts";
@@ -42,14 +43,11 @@ export function rankPassages(
     return { term, rarity: weight * weightOfTimes(times) };
   });
   const finder = new TermFinder(terms);
-  const counted = (text: string): CountedText => finder.count([text.normalize("NFC")]);
-  const texts = found.map(({ text }) => counted(text));
+  const numbered = numberedTexts(found.map(({ text }) => text.normalize("NFC")));
+  const texts = finder.count(numbered);
   const own = bm25(texts, weighed, lengthWeight);
-  const headings = bm25(
-    found.map(({ headings: lines }) => counted(lines)),
-    weighed,
-    lengthWeight,
-  );
+  const lines = found.map(({ headings }) => headings.normalize("NFC"));
+  const ofHeadings = bm25(finder.count(numberedTexts(lines)), weighed, lengthWeight);
   const documents = [...Map.groupBy(found.keys(), (index) => found[index]?.documentId).values()];
   const names = documents.map(([first = 0]) => {
     const passage = found[first];
@@ -65,15 +63,18 @@ export function rankPassages(
   for (const [place, indexes] of documents.entries()) {
     const shared = nameWeight * (ofNames[place] ?? 0) + documentWeight * (ofDocuments[place] ?? 0);
     for (const index of indexes) {
-      scores[index] = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
+      scores[index] = (own[index] ?? 0) + headingWeight * (ofHeadings[index] ?? 0) + shared;
     }
   }
   const like = withLikeness(
-    found.map(({ text }, at) => ({ score: scores[at] ?? 0, words: stemsIn(text) })),
+    numbered.texts.map((words, at) => ({
+      score: scores[at] ?? 0,
+      words: numbered.numbers.stemsOf(words),
+    })),
   );
   return found
     .map((passage, at): ScoredPassage => {
-      const counts = spelling === undefined ? undefined : spelt(passage.text);
+      const counts = spelling === undefined ? undefined : spelt(numbered, at);
       const likeness = counts && spelling?.ofRecord({ counts, length: counts.size }).score;
       return { passage, score: like[at] ?? 0, likeness: likeness ?? 0 };
     })
@@ -87,14 +88,9 @@ function countedName(passage: SearchedPassage | undefined, finder: TermFinder): 
   return { counts, length: names.length };
 }
 
-/** All words of a text, each by its stem. */
-function stemsIn(text: string): string[] {
-  return termsOfText(text.normalize("NFC")).map(({ term, forms }) => forms.at(-1) ?? term);
-}
-
 /** All words of a text, with which a spelling is compared. */
-function spelt(text: string): ReadonlyMap<string, number> {
-  return new Map(termsOfText(text.normalize("NFC")).map(({ term }) => [term, 1]));
+function spelt({ texts, numbers }: NumberedTexts, at: number): ReadonlyMap<string, number> {
+  return new Map(Array.from(texts[at] ?? [], (word) => [numbers.word(word).term, 1]));
 }
 
 function together(parts: readonly (CountedText | undefined)[]): CountedText {
