@@ -14,7 +14,7 @@ const [zero, nine] = [0x30, 0x39];
 
 /**
  * Checks a text of a child: it is the JSON of words within a page of this length. To parse it and
- * write it again takes ten times as long. Null for another text.
+ * write it again takes four times as long. Null for another text.
  */
 export function wordsTextOf(json: unknown, characters: number): WordsText | null {
   if (typeof json !== "string" || !json.endsWith(ending)) return null;

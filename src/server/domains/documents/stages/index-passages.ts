@@ -7,15 +7,17 @@ import { removeVectors } from "../store/embeddings.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
-import type { Stage, StageTools, StageWork } from "./stage.ts";
+import type { StageTools, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 /** Passages of one transaction, such as those of five pages; an insert takes about 0.1 ms. */
 const passagesAtATime = 25;
 const headingCharactersAtMost = 400;
 
+type IndexTools = Pick<StageTools, "words" | "understanding" | "now">;
+
 /** Indexes the passages of the pages. Search finds the document after the last one. */
-export const indexPassages: Stage = async (tools, work) => {
+export async function indexPassages(tools: IndexTools, work: StageWork): Promise<void> {
   const { document } = work;
   await removeAll(work, (tx, limit) => removeVectors(tx, document, limit));
   await removeAll(work, (tx, limit) => removePassages(tx, document, limit));
@@ -39,7 +41,7 @@ export const indexPassages: Stage = async (tools, work) => {
   }
   await passages.end();
   await completeStage(tools, work, "index", { chunkCount: ordinal, indexStatus: "indexed" });
-};
+}
 
 /**
  * Writes passages of several pages in one transaction: a commit, its locks and its part of the
@@ -50,7 +52,7 @@ class PassageWrites {
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly tools: StageTools,
+    private readonly tools: IndexTools,
     private readonly work: StageWork,
   ) {}
 
