@@ -4,6 +4,7 @@ import { mebibytes, perSecond, renderGroup, type Row } from "./figures.ts";
 import { keptChildren } from "./documents/kept-children.ts";
 import { scannedPage } from "./documents/scanned-page.ts";
 import { textPdf } from "./documents/text-pdf.ts";
+import { wordsText } from "./documents/words-text.ts";
 import { preparePlatform, type BenchPlatform } from "./platform.ts";
 import { forgetPeak, processMemory, untilIdle } from "#test/support/process-use.ts";
 
@@ -34,7 +35,8 @@ export async function benchDocuments(directory: string, options: DocumentsOption
   const scan = scannedPage(directory);
   console.log(`${renderGroup(scan, await scan.measure())}\n`);
   const files = await pdfFiles(directory, options.pdfs);
-  for (const group of [keptChildren(files), keptChildren(await textFiles(directory))]) {
+  const kept = [keptChildren(files), keptChildren(await textFiles(directory))];
+  for (const group of [...kept, ...files.slice(0, 1).map(wordsText)]) {
     console.log(`${renderGroup(group, await group.measure())}\n`);
   }
   const baseline = await readPlainly(files);

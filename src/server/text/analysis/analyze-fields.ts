@@ -37,7 +37,9 @@ const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {
  * Finds at most 64 fields of a document: labelled values ("Applicant: …", a row of two cells), then
  * values recognised by their form. Further values of a name get a number.
  */
-export function analyzeFields(pages: readonly PageText[]): Record<string, AnalyzedField> {
+export function analyzeFields(
+  pages: readonly Omit<PageText, "words">[],
+): Record<string, AnalyzedField> {
   const fields = new Map<string, AnalyzedField>();
   const seen = new Set<string>();
   let left = charactersLookedAt;

@@ -9,6 +9,7 @@ import {
   type PageLayout,
   type PageWords,
 } from "../tables/word-places.ts";
+import type { WordsText } from "../tables/words-text.ts";
 import { MarkedPages } from "../tables/table-marks.ts";
 import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
 
@@ -50,6 +51,10 @@ export type ExtractedDocument = {
   /** The model that read the pictures of pages. */
   pictureModel?: { readonly name: string; readonly pages: readonly number[] };
 };
+
+/** A page that a child has read. */
+export type ReadPage = Omit<PageText, "words"> & { words?: WordsText };
+export type ReadDocument = Omit<ExtractedDocument, "pages"> & { pages: ReadPage[] };
 
 /** Reads one format: writes its pages and returns its metadata. */
 export type FormatReader = (

@@ -9,7 +9,7 @@ import { describeInTurn } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
-import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
+import { createWorld, planning, untilDone, upload } from "./world.ts";
 import type { World } from "./world.ts";
 import { searched } from "./store/new-document.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -264,9 +264,7 @@ describeInTurn("document jobs", (open) => {
     });
     await indexPassages(
       {
-        blobs: world.blobs,
         now: () => new Date(),
-        extractionCommand,
         words: new SearchWords(testWorks(database).works.forPlatform),
       },
       {

@@ -1,6 +1,6 @@
 import { given } from "#lib/given.ts";
 import { BlobMissingError } from "../../../files/blob-store.ts";
-import type { ExtractedDocument } from "../../../text/extraction/extracted-document.ts";
+import type { ReadDocument } from "../../../text/extraction/extracted-document.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { pictureReaderOf } from "../picture-model.ts";
@@ -34,7 +34,7 @@ export const extract: Stage = async (tools, work) => {
   });
 };
 
-async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocument> {
+async function read(tools: StageTools, work: StageWork): Promise<ReadDocument> {
   const { document, job } = work;
   const { filename, mediaType } = document;
   try {
@@ -58,10 +58,8 @@ async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocume
   }
 }
 
-function* batches(
-  pages: ExtractedDocument["pages"],
-): Generator<ExtractedDocument["pages"], void, void> {
-  let batch: ExtractedDocument["pages"] = [];
+function* batches(pages: ReadDocument["pages"]): Generator<ReadDocument["pages"], void, void> {
+  let batch: ReadDocument["pages"] = [];
   let characters = 0;
   for (const page of pages) {
     if (batch.length === pagesAtATime || characters + page.text.length > charactersAtATime) {

@@ -101,7 +101,7 @@ export function documentWork(given: StageTools): JobWork {
     const payload = documentJobPayload.parse(job.payload);
     const run = new DocumentRun(tools, job.workspaceId, payload, context);
     try {
-      return await run.work();
+      return await children.during(job.workspaceId, () => run.work());
     } catch (error) {
       const isLastAttempt = job.attempt >= job.maxAttempts && !context.signal.aborted;
       if (isLastAttempt && !(error instanceof JobFailedError) && !isStorageAway(error)) {

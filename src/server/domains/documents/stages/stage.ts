@@ -123,7 +123,7 @@ export function withoutModel(modelError: string, left: string): JobError {
  * the stage as done. With an error it stays open, so that a retry repeats it.
  */
 export async function completeStage(
-  tools: StageTools,
+  tools: Pick<StageTools, "understanding" | "now">,
   work: StageWork,
   stage: StageName,
   changes: DocumentChanges = {},

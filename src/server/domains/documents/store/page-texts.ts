@@ -1,7 +1,8 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { join, nothing, statement } from "../../../database/statement.ts";
+import { join, nothing, statement, valueRows } from "../../../database/statement.ts";
 import type { PageTable } from "../../../text/tables/page-table.ts";
 import type { PageWords } from "../../../text/tables/word-places.ts";
+import type { WordsText } from "../../../text/tables/words-text.ts";
 import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
@@ -16,8 +17,11 @@ export interface PageWithTables extends PageText {
 
 /** A page as the extraction gives it. */
 export interface NewPage extends PageWithTables {
-  readonly words?: PageWords;
+  readonly words?: WordsText;
 }
+
+/** Pages of one statement, so that there are few texts of it. */
+const pagesAtOnce = 10;
 
 /** Adds pages; the caller has removed those of an earlier run. */
 export async function insertPages(
@@ -25,12 +29,13 @@ export async function insertPages(
   key: DocumentKey,
   pages: readonly NewPage[],
 ): Promise<void> {
-  for (const page of pages) {
-    const tables = page.tables === undefined ? null : JSON.stringify(page.tables);
-    const words = page.words === undefined ? null : JSON.stringify(page.words);
+  for (let at = 0; at < pages.length; at += pagesAtOnce) {
+    const rows = pages.slice(at, at + pagesAtOnce).map(({ number, text, tables, words }) => {
+      const ofTables = tables === undefined ? null : JSON.stringify(tables);
+      return [key.workspaceId, key.id, number, text, ofTables, words?.json ?? null];
+    });
     await writer.run(statement`insert into document_pages
-        (workspace_id, document_id, page, text, tables, words)
-      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text}, ${tables}, ${words})`);
+      (workspace_id, document_id, page, text, tables, words) ${valueRows(rows)}`);
   }
 }
 

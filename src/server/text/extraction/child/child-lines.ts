@@ -4,6 +4,7 @@ import { isStorable } from "../../../kit/storable-text.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
 import { cellsOf, tableLimits, type CellSpan, type PageTable } from "../../tables/page-table.ts";
 import { arePlaces, type PageWords } from "../../tables/word-places.ts";
+import { wordsTextOf, type WordsText } from "../../tables/words-text.ts";
 import { ExtractionError } from "../extraction-error.ts";
 
 /**
@@ -18,7 +19,7 @@ export type ChildLine =
       text: string;
       isPicture?: true;
       tables?: readonly PageTable[];
-      words?: PageWords;
+      words?: WordsText;
     }
   /** The picture of a page for a model; `data` is base64. */
   | { type: "picture"; number: number; mediaType: string; data: string }
@@ -89,7 +90,7 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   }
   if (type === "page" && isCount(number) && isText(text)) {
     const tables = value.tables === undefined ? undefined : tablesOf(value.tables, text.length);
-    const words = value.words === undefined ? undefined : wordsOf(value.words, text.length);
+    const words = value.words === undefined ? undefined : wordsTextOf(value.words, text.length);
     if (tables === null || words === null) return null;
     return {
       type,

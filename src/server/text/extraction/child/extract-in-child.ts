@@ -2,9 +2,9 @@ import { given } from "#lib/given.ts";
 import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile, PictureRequest } from "./child-request.ts";
 import type { ChildOptions, PictureReader } from "./child-options.ts";
-import type { ExtractedDocument, PageText } from "../extracted-document.ts";
+import type { ReadDocument, ReadPage } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
-import { numbersOfWord, wordLimits } from "../../tables/word-places.ts";
+import { wordLimits } from "../../tables/word-places.ts";
 import { cellsOf, tableLimits } from "../../tables/page-table.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import { readPictures } from "./read-pictures.ts";
@@ -24,7 +24,7 @@ const defaultMemoryLimitBytes = 256 * 1024 * 1024;
 export async function extractInChild(
   file: ChildFile,
   options: ChildOptions,
-): Promise<ExtractedDocument> {
+): Promise<ReadDocument> {
   const document = await readFile(file, options);
   const pictures = document.pages.flatMap(({ number, isPicture }) =>
     isPicture === true ? [number] : [],
@@ -33,7 +33,7 @@ export async function extractInChild(
   return await withPictures(file, document, pictures, options);
 }
 
-async function readFile(file: ChildFile, options: ChildOptions): Promise<ExtractedDocument> {
+async function readFile(file: ChildFile, options: ChildOptions): Promise<ReadDocument> {
   const { command, kept, onProgress, signal } = options;
   const limits = {
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
@@ -47,7 +47,7 @@ async function readFile(file: ChildFile, options: ChildOptions): Promise<Extract
     return collected.document();
   }
   const { children, share } = kept;
-  const read = async (isFresh: boolean): Promise<ExtractedDocument> => {
+  const read = async (isFresh: boolean): Promise<ReadDocument> => {
     const collected = new Collected(onProgress);
     await children.read({ share, file, isFresh }, limits, (line) => collected.add(line));
     return collected.document();
@@ -66,10 +66,10 @@ const mayComeFromOthers: ReadonlySet<string> = new Set(["crashed", "out-of-memor
 
 async function withPictures(
   file: ChildFile,
-  document: ExtractedDocument,
+  document: ReadDocument,
   wanted: readonly number[],
   options: ChildOptions,
-): Promise<ExtractedDocument> {
+): Promise<ReadDocument> {
   const { pictureReader } = options;
   const model =
     pictureReader === undefined
@@ -79,7 +79,7 @@ async function withPictures(
   const recognised = rest.length === 0 ? undefined : await readPictures(file, rest, options);
   const isBlank = (page: number): boolean =>
     model?.blank.has(page) === true || recognised?.blank.has(page) === true;
-  const pages = document.pages.map(({ isPicture: _isPicture, ...page }): PageText => {
+  const pages = document.pages.map(({ isPicture: _isPicture, ...page }): ReadPage => {
     const { number } = page;
     const written = model?.texts.get(number);
     const {
@@ -104,15 +104,15 @@ async function withPictures(
 
 /** The lines of a child. Nothing may follow the end. */
 class Collected {
-  readonly #pages: PageText[] = [];
+  readonly #pages: ReadPage[] = [];
   #characters = 0;
   #cells = 0;
-  #numbers = 0;
-  #document: ExtractedDocument | null = null;
+  #words = 0;
+  #document: ReadDocument | null = null;
 
   constructor(private readonly onProgress: ChildOptions["onProgress"]) {}
 
-  document(): ExtractedDocument {
+  document(): ReadDocument {
     if (this.#document === null) throw crashed();
     return this.#document;
   }
@@ -144,8 +144,8 @@ class Collected {
     const { number, text, tables = [] } = page;
     this.#cells += cellsOf(tables);
     if (this.#cells > tableLimits.cellsOfDocument) throw crashed();
-    this.#numbers += page.words?.places.length ?? 0;
-    if (this.#numbers > (wordLimits.document + wordLimits.page) * numbersOfWord) throw crashed();
+    this.#words += page.words?.count ?? 0;
+    if (this.#words > wordLimits.document + wordLimits.page) throw crashed();
     this.#characters += text.length;
     if (number !== this.#pages.length + 1 || this.#pages.length >= defaultLimits.pages) {
       throw crashed();

@@ -5,6 +5,8 @@ import { WatchedChild, type ChildLimits } from "./watched-child.ts";
 /** Children of all shares that wait for their next document. */
 const keptAtMost = 2;
 const idleMs = 1_000;
+/** The longest idle time of a child whose share has work that may need it again. */
+const heldAtMostMs = 60_000;
 /** A child that has read more, or for longer, is not kept. */
 const documentsAtMost = 50;
 const busyAtMostMs = 30_000;
@@ -16,16 +18,20 @@ interface KeptChild {
   readonly child: WatchedChild;
   documents: number;
   busyMs: number;
+  /** When it began to wait. */
+  idleAtMs: number;
   timer?: ReturnType<typeof setTimeout>;
 }
 
 /**
  * Children that read several documents of one share, one after the other: to start one and to
  * compile its readers takes longer than most documents. One share's document never meets a child
- * that has read another's.
+ * that has read another's. A child waits while its share has work, or for a second without.
  */
 export class KeptChildren {
   #waiting: KeptChild[] = [];
+  /** How many works of each share run. */
+  readonly #works = new Map<string, number>();
   #isClosed = false;
 
   constructor(readonly command: readonly string[]) {}
@@ -62,6 +68,18 @@ export class KeptChildren {
     await this.#keep(kept, limits.memoryBytes);
   }
 
+  /** Keeps the children of a share for the next document while this work runs. */
+  async during<T>(share: string, work: () => Promise<T>): Promise<T> {
+    this.#works.set(share, (this.#works.get(share) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#works.get(share) ?? 0) - 1;
+      if (left > 0) this.#works.set(share, left);
+      else this.#works.delete(share);
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#waiting.map((kept) => this.#end(kept)));
@@ -70,7 +88,7 @@ export class KeptChildren {
   #start(share: string, { timeoutMs }: ChildLimits): KeptChild {
     const cpuMs = timeoutMs + busyAtMostMs;
     const child = new WatchedChild([...this.command, "-"], { cpuMs, input: "pipe" });
-    return { share, child, documents: 0, busyMs: 0 };
+    return { share, child, documents: 0, busyMs: 0, idleAtMs: 0 };
   }
 
   #take(share: string): KeptChild | undefined {
@@ -92,12 +110,19 @@ export class KeptChildren {
       resident > memoryBytes * restingShare;
     if (isTired || this.#isClosed) return await this.#end(kept);
     this.#waiting.push(kept);
-    kept.timer = setTimeout(() => {
-      this.#end(kept).catch(() => {});
-    }, idleMs);
-    kept.timer.unref();
+    kept.idleAtMs = performance.now();
+    this.#watch(kept);
     const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];
     if (longest !== undefined) await this.#end(longest);
+  }
+
+  #watch(kept: KeptChild): void {
+    kept.timer = setTimeout(() => {
+      const isHeld = this.#works.has(kept.share);
+      if (isHeld && performance.now() - kept.idleAtMs < heldAtMostMs) this.#watch(kept);
+      else this.#end(kept).catch(() => {});
+    }, idleMs);
+    kept.timer.unref();
   }
 
   async #end(kept: KeptChild): Promise<void> {

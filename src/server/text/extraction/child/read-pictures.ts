@@ -4,7 +4,7 @@ import type { ChildOptions } from "./child-options.ts";
 import { ExtractionError, type ExtractionErrorCode } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import { cellsOf, tableLimits, type PageTable } from "../../tables/page-table.ts";
-import type { PageWords } from "../../tables/word-places.ts";
+import type { WordsText } from "../../tables/words-text.ts";
 import { runWatched } from "./watched-child.ts";
 
 /** A page of 300 dpi takes 2 to 3 s of a processor. */
@@ -28,7 +28,7 @@ const failuresAtMost = 3;
 export interface ReadPicture {
   readonly text: string;
   readonly tables?: readonly PageTable[] | undefined;
-  readonly words?: PageWords | undefined;
+  readonly words?: WordsText | undefined;
 }
 
 /** The text of pages that are pictures. */

@@ -3,7 +3,7 @@ import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
 import { MarkedPages } from "../../tables/table-marks.ts";
-import { placesOf } from "../../tables/word-places.ts";
+import { placesOf, type PageWords } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import { mappingWord, runMapping } from "./run-mapping.ts";
 import type { ChildLine } from "./child-lines.ts";
@@ -16,7 +16,12 @@ import {
 
 const progressSteps = 100;
 
-type Send = (line: ChildLine) => Promise<void>;
+/** A line as it is written, with the places of words as text. */
+type WrittenLine =
+  | Exclude<ChildLine, { type: "page" }>
+  | (Omit<Extract<ChildLine, { type: "page" }>, "words"> & { words?: string });
+
+type Send = (line: WrittenLine) => Promise<void>;
 
 export interface ChildStreams {
   readonly arguments: readonly string[];
@@ -85,7 +90,8 @@ async function readOne(
 function textOutput(send: Send) {
   let sentStep = 0;
   return {
-    onPage: (page: PageText) => send({ type: "page", ...page }),
+    onPage: ({ words, ...page }: PageText) =>
+      send({ type: "page", ...page, ...given({ words: textOfWords(words) }) }),
     onProgress: async (done: number, total: number): Promise<void> => {
       const step = Math.floor((done / Math.max(1, total)) * progressSteps);
       if (step <= sentStep && done < total) return;
@@ -93,6 +99,11 @@ function textOutput(send: Send) {
       await send({ type: "progress", done, total });
     },
   };
+}
+
+/** The JSON of words, which the platform stores as it is. */
+function textOfWords(words: PageWords | undefined): string | undefined {
+  return words === undefined ? undefined : JSON.stringify(words);
 }
 
 function pageUse(send: Send, request: PictureRequest) {
@@ -132,7 +143,8 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
     if (text === "" && content.kind === "picture" && content.isPart === true) {
       return await send({ type: "blank", number });
     }
-    await send({ type: "page", number, text, ...given({ words, tables: found }) });
+    const places = textOfWords(words);
+    await send({ type: "page", number, text, ...given({ words: places, tables: found }) });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ChildOptions } from "#server/text/extraction/child/child-options.ts";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
-import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
+import type { ReadDocument } from "#server/text/extraction/extracted-document.ts";
 import { extractionProgram } from "#test/support/svc.ts";
 import { withFile } from "../formats/build-files.ts";
 
@@ -13,7 +13,7 @@ export async function inChild(
   content: string | Uint8Array,
   options: Partial<ChildOptions> = {},
   filename = "file",
-): Promise<ExtractedDocument> {
+): Promise<ReadDocument> {
   return await withFile(content, (path) =>
     extractInChild({ path, filename, mediaType: "" }, { command, ...options }),
   );

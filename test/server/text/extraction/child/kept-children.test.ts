@@ -16,6 +16,9 @@ const telling = (body = ""): string[] => [
   }`,
 ];
 
+/** The wait of an idle child, and a little more. */
+const longerThanIdleMs = 1_200;
+
 afterEach(() => Promise.all(open.splice(0).map((children) => children.close())));
 
 const isAlive = (pid: string | undefined): boolean => {
@@ -54,6 +57,22 @@ test("a kept child that crashes or takes too much memory is replaced by a new on
   const before = await greedy("one", "/a", 300 * mebibyte);
   const after = await greedy("one", "/b", 300 * mebibyte);
   expect(after.metadata.title).not.toBe(before.metadata.title);
+});
+
+test("an idle child waits while its workspace has work, and not for another's", async () => {
+  const read = readerOf(telling());
+  const [children] = open;
+  const done = Promise.withResolvers<void>();
+  const work = children?.during("one", () => done.promise);
+  const { metadata: held } = await read("one", "/a");
+  const { metadata: other } = await read("two", "/b");
+  await eventually(() => expect(isAlive(other.title)).toBe(false));
+  // The held one began to wait first.
+  await Bun.sleep(longerThanIdleMs);
+  expect((await read("one", "/c")).metadata.title).toBe(held.title);
+  done.resolve();
+  await work;
+  await eventually(() => expect(isAlive(held.title)).toBe(false));
 });
 
 test("an idle child ends after a second, and every child at the close", async () => {

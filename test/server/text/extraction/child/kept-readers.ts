@@ -1,6 +1,6 @@
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import { KeptChildren } from "#server/text/extraction/child/kept-children.ts";
-import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
+import type { ReadDocument } from "#server/text/extraction/extracted-document.ts";
 
 export const open: KeptChildren[] = [];
 
@@ -8,7 +8,7 @@ export const open: KeptChildren[] = [];
 export function readerOf(command: readonly string[]) {
   const children = new KeptChildren(command);
   open.push(children);
-  return (share: string, path: string, memoryLimitBytes?: number): Promise<ExtractedDocument> =>
+  return (share: string, path: string, memoryLimitBytes?: number): Promise<ReadDocument> =>
     extractInChild(
       { path, filename: "file", mediaType: "" },
       {
