@@ -186,4 +186,22 @@ describe("a message that Outlook has saved", () => {
       expect(words).toContain("damaged or incomplete");
     },
   );
+
+  test.each([
+    ["whose directory goes round", (at: number) => [at, at]],
+    ["whose directory has no block", (at: number) => [at, 0x7ffffff0]],
+  ])("one %s is refused as damaged", async (_, linkOf) => {
+    const file = Buffer.from(outlookFile(message));
+    const directory = file.readInt32LE(directoryStart);
+    const [block, next] = linkOf(directory) as [number, number];
+    const table = (file.readInt32LE(firstTable) + 1) * blockBytes;
+    file.writeInt32LE(next, table + block * 4);
+    const { code } = await failureOf(extract(file, { filename: "x.msg" }));
+    expect(code).toBe("corrupt");
+  });
 });
+
+/** Places of numbers in the header of a compound file (MS-CFB 2.2), and its blocks' size. */
+const directoryStart = 0x30;
+const firstTable = 0x4c;
+const blockBytes = 512;
