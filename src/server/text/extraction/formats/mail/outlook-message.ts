@@ -5,7 +5,7 @@ import { given } from "#lib/given.ts";
 import { charsetOfPage, decoderNamed } from "../encoding.ts";
 import { decompressRtf } from "./compressed-rtf.ts";
 
-/** What a message of Outlook has of an e-mail message. */
+/** The parts of an e-mail message that a message of Outlook has. */
 export type OutlookMessage = Pick<
   Email,
   "from" | "to" | "cc" | "subject" | "date" | "text" | "html" | "attachments"
@@ -190,7 +190,7 @@ function richText(compressed: Uint8Array): Attachment {
   };
 }
 
-/** What an appointment, a task or a contact has besides its text, one line for each. */
+/** The facts of an appointment, a task or a contact besides its text, one line for each. */
 function factsOf(fields: FieldsData): string[] {
   const { messageClass = "" } = fields;
   const facts: readonly (readonly [label: string, value: string | undefined])[] =
