@@ -9,6 +9,7 @@ import { pgbouncer } from "./pgbouncer.ts";
 import { postgis } from "./postgis.ts";
 import { pgbackrest } from "./pgbackrest.ts";
 import { prometheus } from "./prometheus.ts";
+import { readers } from "./readers.ts";
 import { sockets } from "./sockets.ts";
 import { webhooks } from "./webhooks.ts";
 import { webApp } from "./web-app.ts";
@@ -25,6 +26,7 @@ export const counterparts: readonly Counterpart[] = [
   ...balancers,
   prometheus,
   gdal,
+  readers,
   webhooks,
   sockets,
   realtimeBrokers,
