@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { WatchedChild } from "#server/text/extraction/child/watched-child.ts";
 import { failureOf, makePdf } from "../formats/build-files.ts";
+import { taggedPages } from "../formats/pdf/tagged-pages.ts";
 import { inChild } from "./in-child.ts";
 
 const mebibyte = 1024 * 1024;
@@ -36,6 +37,14 @@ describe.skipIf(process.platform !== "linux")("a child that may wait for a proce
     const child = new WatchedChild(script("for (;;) {}"), { cpuMs: 10_000 });
     await expect(child.read(limits, () => {})).rejects.toMatchObject({ code: "timed-out" });
     await child.kill();
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("memory is bounded", () => {
+  test("when a PDF has a structure of 45,000 elements", async () => {
+    const { pages } = await inChild(taggedPages(450, 100));
+    expect(pages).toHaveLength(450);
+    expect(pages.at(-1)?.text).toContain("word449x99");
   });
 });
 
