@@ -248,7 +248,10 @@ interface StandInParts {
   readonly encoded?: EncodedPart | undefined;
 }
 
-/** The module that stands where the library stood, with the same exports. */
+/**
+ * The module that stands where the library stood, with the same exports. The default export of a
+ * CommonJS library that was an ES module is that module's.
+ */
 function standIn(
   stored: string,
   names: readonly string[],
@@ -260,7 +263,7 @@ function standIn(
     `const library = await importCompressed(path, ${JSON.stringify(encoded)});`,
     ...names.map((name) =>
       name === "default"
-        ? "export default library.default;"
+        ? "export default library.default?.__esModule ? library.default.default : library.default;"
         : `export const ${name} = library.${name};`,
     ),
     ...members.map((name) => `export const ${name} = library.default.${name};`),

@@ -8,7 +8,7 @@ import { finished } from "../build/finished.ts";
 import { findChromium, programOf } from "../tools.ts";
 import type { Counterpart, ForeignPlace, ForeignTable } from "./counterpart.ts";
 
-/** The variable with a folder of a person's files, which are read too. */
+/** The variable with a folder of a person's files, which are read instead. */
 const folderVariable = "SVC_FOREIGN_DOCUMENTS";
 /** The share of another reader's words from which on a file is read. */
 const readShare = 0.97;
@@ -21,7 +21,7 @@ const programLimitMs = 60_000;
 /** Files that other programs wrote, and the words that other readers find in them. */
 export const readers: Counterpart = {
   name: "readers",
-  about: `files of pandoc and Chromium, and of ${folderVariable}, beside other readers`,
+  about: `files of pandoc and Chromium, or those of ${folderVariable}, beside other readers`,
   tools: [
     programOf("pandoc", "pandoc"),
     programOf("pdftotext", "poppler-utils"),
@@ -29,10 +29,8 @@ export const readers: Counterpart = {
     { name: "Chromium", debianPackage: "chromium", find: findChromium },
   ],
   async run(place) {
-    const tables = [await writtenByOthers(place)];
     const folder = process.env[folderVariable];
-    if (folder !== undefined) tables.push(await filesOf(folder, place));
-    return tables;
+    return [await (folder === undefined ? writtenByOthers(place) : filesOf(folder, place))];
   },
 };
 
@@ -61,11 +59,9 @@ async function writtenByOthers(place: ForeignPlace): Promise<ForeignTable> {
       files.push({ path, format, text: text ?? "" });
     }
     const path = join(made, `${name}.pdf`);
-    await output([
-      (await findChromium()) ?? "chromium",
-      ...["--headless", "--no-sandbox", "--disable-gpu", `--print-to-pdf=${path}`],
-      join(made, `${name}.html`),
-    ]);
+    const page = join(made, `${name}.html`);
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", `--print-to-pdf=${path}`];
+    await output([(await findChromium()) ?? "chromium", ...options, page]);
     files.push({ path, format: "pdf", text: (await otherReader(path, place)) ?? "" });
     place.note(`${name}: ${formatsOfPandoc.length + 1} files`);
   }
