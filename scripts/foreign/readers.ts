@@ -21,7 +21,7 @@ const programLimitMs = 60_000;
 /** Files that other programs wrote, and the words that other readers find in them. */
 export const readers: Counterpart = {
   name: "readers",
-  about: `files of pandoc and Chromium, or those of ${folderVariable}, beside other readers`,
+  about: `files of pandoc and Chromium, or those of ${folderVariable}, next to other readers`,
   tools: [
     programOf("pandoc", "pandoc"),
     programOf("pdftotext", "poppler-utils"),
@@ -43,7 +43,7 @@ interface ReadFile {
 
 const formatsOfPandoc = ["docx", "odt", "rtf", "epub", "html", "pptx"] as const;
 
-/** The pages of this project's documents in each format, beside their words in Markdown. */
+/** The pages of this project's documents in each format, with their words in Markdown. */
 async function writtenByOthers(place: ForeignPlace): Promise<ForeignTable> {
   const folder = join(repository, "docs");
   const pages = (await readdir(folder)).filter((name) => name.endsWith(".md"));
@@ -106,7 +106,7 @@ async function textOfMessage(path: string, converted: string): Promise<string | 
   return `${subject}\n${text}`;
 }
 
-/** What a program writes to its output; undefined when it fails. */
+/** The output of a program; undefined when it fails. */
 async function output(command: readonly string[]): Promise<string | undefined> {
   const child = Bun.spawn([...command], {
     stdio: ["ignore", "pipe", "pipe"],
