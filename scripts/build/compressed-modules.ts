@@ -256,11 +256,11 @@ function standIn(
 ): string {
   return [
     `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
-    `import { importCompressed } from ${JSON.stringify(loader)};`,
+    `import { defaultOf, importCompressed } from ${JSON.stringify(loader)};`,
     `const library = await importCompressed(path, ${JSON.stringify(encoded)});`,
     ...names.map((name) =>
       name === "default"
-        ? "export default library.default;"
+        ? "export default defaultOf(library.default);"
         : `export const ${name} = library.${name};`,
     ),
     ...members.map((name) => `export const ${name} = library.default.${name};`),
