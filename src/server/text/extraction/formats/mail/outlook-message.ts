@@ -5,7 +5,7 @@ import { given } from "#lib/given.ts";
 import { charsetOfPage, decoderNamed } from "../encoding.ts";
 import { decompressRtf } from "./compressed-rtf.ts";
 
-/** What a message of Outlook has of an e-mail message. */
+/** The parts of an e-mail message that a message of Outlook has. */
 export type OutlookMessage = Pick<
   Email,
   "from" | "to" | "cc" | "subject" | "date" | "text" | "html" | "attachments"
@@ -42,7 +42,7 @@ export function readOutlookMessage(bytes: Uint8Array): OutlookMessage {
 
 /** A file with texts in a code page is read again when its fields tell which one. */
 function opened(bytes: Uint8Array): Opened {
-  // The library wants a buffer of its own; a copy would take the memory of another file.
+  // The library takes a whole buffer. A copy of one would take as much memory as the file.
   const isWhole = bytes.byteLength === bytes.buffer.byteLength;
   const source = (isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer;
   const read = (ansiEncoding?: string): Opened => {
@@ -198,7 +198,7 @@ function richText(compressed: Uint8Array): Attachment {
   };
 }
 
-/** What an appointment, a task or a contact has besides its text, one line for each. */
+/** The facts of an appointment, a task or a contact besides its text, one line for each. */
 function factsOf(fields: FieldsData): string[] {
   const { messageClass = "" } = fields;
   const facts: readonly (readonly [label: string, value: string | undefined])[] =

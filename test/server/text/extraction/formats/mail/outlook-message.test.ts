@@ -97,7 +97,7 @@ describe("a message that Outlook has saved", () => {
     expect(mediaType).toBe("application/vnd.ms-outlook");
   });
 
-  test("has the message that is attached to it on pages of its own", async () => {
+  test("has the message that is attached to it on other pages", async () => {
     const attached = { properties: { [tags.method]: 5, [tags.name]: "Forwarded" }, message };
     const texts = await textsOf({
       properties: { [tags.subject]: "See below", [tags.body]: "As you asked." },
@@ -111,7 +111,7 @@ describe("a message that Outlook has saved", () => {
   test.each([
     ["the page of its mail", { [tags.internetPage]: 50220 }],
     ["its locale", { [tags.locale]: 0x0411 }],
-  ])("has texts in a code page, which %s tells", async (_, facts) => {
+  ])("has texts in a code page that follows from %s", async (_, facts) => {
     const japanese = "\x93\xfa\x96\x7b\x8c\xea";
     const texts = await textsOf({
       properties: { ...facts, [tags.subjectInPage]: japanese, [tags.bodyInPage]: "ok" },
