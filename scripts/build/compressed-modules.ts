@@ -248,10 +248,7 @@ interface StandInParts {
   readonly encoded?: EncodedPart | undefined;
 }
 
-/**
- * The module that stands where the library stood, with the same exports. The default export of a
- * CommonJS library that was an ES module is that module's.
- */
+/** The module that stands where the library stood, with the same exports. */
 function standIn(
   stored: string,
   names: readonly string[],
@@ -259,11 +256,11 @@ function standIn(
 ): string {
   return [
     `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
-    `import { importCompressed } from ${JSON.stringify(loader)};`,
+    `import { defaultOf, importCompressed } from ${JSON.stringify(loader)};`,
     `const library = await importCompressed(path, ${JSON.stringify(encoded)});`,
     ...names.map((name) =>
       name === "default"
-        ? "export default library.default?.__esModule ? library.default.default : library.default;"
+        ? "export default defaultOf(library.default);"
         : `export const ${name} = library.${name};`,
     ),
     ...members.map((name) => `export const ${name} = library.default.${name};`),

@@ -19,6 +19,19 @@ export async function importCompressed<Module>(
   }
 }
 
+/**
+ * The default export of a library, as the runtime gives it: a bundle of CommonJS has all exports as
+ * its default one, and those of a former ES module have their own default among them.
+ */
+export function defaultOf(exported: unknown): unknown {
+  const isMarked =
+    typeof exported === "object" &&
+    exported !== null &&
+    "__esModule" in exported &&
+    exported.__esModule === true;
+  return isMarked && "default" in exported ? exported.default : exported;
+}
+
 function textParts(stored: Buffer, { start, length }: EncodedPart): Bun.BlobPart[] {
   const end = start + length;
   const program = stored.toString("base64", start, end);

@@ -175,7 +175,9 @@ class RtfReader {
     const isRepeated = this.#skips > 0 && repeating.has(word);
     if (this.#skips > 0) this.#skips -= 1;
     if (isRepeated) return;
-    if (word === "f" || word === "plain") {
+    // Outlook writes it at both ends of what stands for a sign of HTML.
+    if (word === "htmlrtf") this.#flush();
+    else if (word === "f" || word === "plain") {
       this.#flush();
       const charset = word === "f" ? this.#fonts.get(Number(number)) : undefined;
       this.#group = { ...this.#group, charset };
@@ -219,13 +221,21 @@ class RtfReader {
     if (this.#encoded.length > 0) {
       const charset = this.#group.charset ?? this.#ofDocument ?? "windows-1252";
       const signs = this.#encoded.map((code) => signOf(charset, code));
-      const text = signs.includes(undefined)
-        ? decoderNamed(charset)?.decode(Uint8Array.from(this.#encoded))
-        : signs.join("");
-      this.#out.write(text ?? "");
+      const text = signs.includes(undefined) ? decodedIn(charset, this.#encoded) : signs.join("");
+      this.#out.write(text);
     }
     this.#encoded = [];
   }
+}
+
+const eastAsian: ReadonlySet<string> = new Set(["shift_jis", "gbk", "euc-kr", "big5"]);
+/** Windows has it in these code pages too, where the byte alone is no character elsewhere. */
+const noBreakSpace = 0xa0;
+
+function decodedIn(charset: string, codes: readonly number[]): string {
+  const isSpace = codes.length === 1 && codes[0] === noBreakSpace;
+  if (isSpace && eastAsian.has(charset)) return "\u00a0";
+  return decoderNamed(charset)?.decode(Uint8Array.from(codes)) ?? "";
 }
 
 /** Collects text; notes wait for the end of their paragraph or row. */

@@ -124,4 +124,12 @@ describe("RTF", () => {
     const japanese = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83B}";
     expect(await read(Buffer.from(japanese), "a.rtf")).toBe("アイ".replace("イ", "ィ"));
   });
+
+  test.each(["932", "936", "949", "950"])(
+    "no-break spaces of Outlook in code page %s",
+    async (page) => {
+      const source = `{\\rtf1\\ansi\\ansicpg${page} Gate\\htmlrtf \\'a0\\htmlrtf0 seven}`;
+      expect(await read(Buffer.from(source), "a.rtf")).toMatch(/^Gate[ \u00a0]seven$/);
+    },
+  );
 });

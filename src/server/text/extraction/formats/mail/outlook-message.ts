@@ -12,8 +12,6 @@ export type OutlookMessage = Pick<
 >;
 
 const mediaType = "application/vnd.ms-outlook";
-/** The type of texts in the code page of a message (MS-OXCDATA 2.11.1); newer ones are Unicode. */
-const codePageText = 0x1e;
 
 /**
  * Reads a message, an appointment or a contact that Outlook has saved (`.msg`, MS-OXMSG) as an
@@ -44,22 +42,32 @@ export function readOutlookMessage(bytes: Uint8Array): OutlookMessage {
 
 /** A file with texts in a code page is read again when its fields tell which one. */
 function opened(bytes: Uint8Array): Opened {
-  let hasCodePage = false;
+  // The library takes a whole buffer. A copy of one would take as much memory as the file.
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  const source = (isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer;
   const read = (ansiEncoding?: string): Opened => {
-    const source = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-    const reader = new msgReader(source as ArrayBuffer);
-    reader.parserConfig = {
-      propertyObserver: (_, tag) => {
-        hasCodePage ||= (tag & 0xffff) === codePageText;
-      },
-      ...given({ ansiEncoding }),
-    };
+    const reader = new msgReader(source);
+    reader.parserConfig = given({ ansiEncoding });
     const fields = reader.getFileData();
     if (fields.error !== undefined) throw new RangeError(fields.error);
     return { reader, fields };
   };
   const found = read();
-  return hasCodePage ? read(charsetOfPage(pageOfTexts(found.fields))) : found;
+  return hasCodePageText(bytes) ? read(charsetOfPage(pageOfTexts(found.fields))) : found;
+}
+
+const streamName = Buffer.from("__substg1.0_", "utf16le");
+/** The end of a stream's name, after the four digits of its property. */
+const codePageText = Buffer.from("001E", "utf16le");
+
+/** True if a stream's name says that it is a text in a code page (MS-OXCDATA 2.11.1). */
+function hasCodePageText(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = file.indexOf(streamName); at >= 0; at = file.indexOf(streamName, at + 1)) {
+    const type = at + streamName.length + codePageText.length;
+    if (file.subarray(type, type + codePageText.length).equals(codePageText)) return true;
+  }
+  return false;
 }
 
 interface Opened {
@@ -176,7 +184,7 @@ function attachmentOf(
     ...file,
     disposition: isShown ? "inline" : "attachment",
     related: isShown || attachmentHidden === true,
-    content: Uint8Array.from(content).buffer,
+    content: content.slice().buffer,
   };
 }
 

@@ -6,7 +6,7 @@ import {
   withoutMarks,
 } from "../../../tables/table-marks.ts";
 import type { DocumentMetadata, FormatReader, PageWriter } from "../../extracted-document.ts";
-import { corrupt, encrypted, tooManyCharacters } from "../../extraction-error.ts";
+import { corrupt, encrypted, ExtractionError, tooManyCharacters } from "../../extraction-error.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
 import { hasTextFrom, simpleNumber } from "../numbering/list-counters.ts";
 import { OpenNumbering } from "../numbering/open-numbering.ts";
@@ -16,6 +16,7 @@ import { writePictures } from "../pictures/embedded-pictures.ts";
 import { attribute, readXml } from "../xml.ts";
 import { headersIn, metadataIn } from "./page-surroundings.ts";
 import { openZip, type ZipArchive } from "../zip.ts";
+import { pictureOf, picturesOf } from "./stored-pictures.ts";
 
 const what = "OpenDocument file";
 
@@ -37,9 +38,7 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
     await writer.progress(index + 1, story.pages.length);
   }
   const around = styles === null ? [] : headersIn(styles, limits);
-  const objects = [...archive.names]
-    .filter((name) => name.endsWith("/content.xml"))
-    .map((name) => allText(readStory(archive.read(name) ?? new Uint8Array(), limits)));
+  const objects = objectsIn(archive, limits, writer);
   const others = [...story.notes, ...story.comments, ...around, ...objects];
   const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
   if (text !== "") await writer.flow(text);
@@ -64,6 +63,23 @@ export const extractFlatOpenDocument: FormatReader = async (bytes, limits, write
   return metadataIn(bytes, limits);
 };
 
+const contentFile = "/content.xml";
+
+/** The texts of embedded objects. A damaged one is named, and the document is read all the same. */
+function objectsIn(archive: ZipArchive, limits: ExtractionLimits, writer: PageWriter): string[] {
+  const names = [...archive.names].filter((name) => name.endsWith(contentFile));
+  return names.map((name) => {
+    try {
+      return allText(readStory(archive.read(name) ?? new Uint8Array(), limits));
+    } catch (error) {
+      if (!(error instanceof ExtractionError) || error.code !== "corrupt") throw error;
+      const object = name.slice(0, -contentFile.length);
+      writer.leaveOut(`The embedded object "${object}" was not read: it seems damaged.`);
+      return "";
+    }
+  });
+}
+
 async function writePage(writer: PageWriter, page: StoryPage): Promise<void> {
   const { text, isSlide, hasShapes } = page;
   if (!isSlide) return await writer.flow(text);
@@ -77,21 +93,10 @@ function nameShapes(writer: PageWriter, { pages }: Story, around: string, shown:
   if (isEmpty && isFlow) writer.leaveOut(shapesWithoutText);
 }
 
-function pictureOf(base64: string, at: number): { name: string; bytes: Uint8Array } {
-  return { name: `picture ${at + 1}`, bytes: Buffer.from(base64, "base64") };
-}
-
 function refuseEncrypted(archive: ZipArchive): void {
   const manifest = archive.read("META-INF/manifest.xml");
   if (manifest !== null && Buffer.from(manifest).includes("encryption-data")) {
     throw encrypted(what);
-  }
-}
-
-function* picturesOf(archive: ZipArchive): Generator<{ name: string; bytes: Uint8Array }> {
-  for (const name of archive.names) {
-    if (!name.startsWith("Pictures/") || name.endsWith("/")) continue;
-    yield { name: name.slice("Pictures/".length), bytes: archive.read(name) ?? new Uint8Array() };
   }
 }
 

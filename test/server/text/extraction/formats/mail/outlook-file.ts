@@ -5,6 +5,8 @@ export type Properties = Readonly<Record<number, string | number | Uint8Array>>;
 
 export interface OutlookFile {
   readonly properties: Properties;
+  /** Numbers of the properties of an appointment, whose tags here are from 0x8000 on. */
+  readonly appointment?: readonly number[];
   readonly recipients?: readonly Properties[];
   /** The properties of an attachment, and the message that it is. */
   readonly attachments?: readonly {
@@ -15,6 +17,9 @@ export interface OutlookFile {
 
 type Entry = Parameters<typeof burn>[0][number];
 const kinds = { folder: 1, file: 2, root: 5 } as const;
+/** The identifier of the properties of appointments (PSETID_Appointment), which is the first. */
+const appointmentId = Uint32Array.of(0x00062002, 0, 0xc0, 0x46000000);
+const appointmentSet = 3 << 1;
 const codePageText = 0x1e;
 const unicodeText = 0x1f;
 const attachedMessage = "__substg1.0_3701000D";
@@ -63,7 +68,18 @@ export function outlookFile(file: OutlookFile): Uint8Array {
     }
     write(parent, properties, headerBytes);
   };
-  message(add("Root Entry", kinds.root), file, 32);
+  const root = add("Root Entry", kinds.root);
+  if (file.appointment !== undefined) {
+    const numbers = file.appointment.flatMap((number, at) => [
+      number,
+      appointmentSet + at * 0x10000,
+    ]);
+    const names = { 0x00020102: appointmentId, 0x00030102: Uint32Array.from(numbers) };
+    const bytes = Object.entries(names).map(([tag, { buffer }]) => [tag, new Uint8Array(buffer)]);
+    const texts = { 0x00040102: new Uint8Array(4) };
+    write(folder(root, "__nameid_version1.0"), { ...Object.fromEntries(bytes), ...texts }, 8);
+  }
+  message(root, file, 32);
   return Uint8Array.from(burn(entries));
 }
 

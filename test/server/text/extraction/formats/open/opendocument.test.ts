@@ -64,6 +64,13 @@ describe("OpenDocument", () => {
     expect(inText.pages.map(({ text }) => text)).toEqual(["The energy is E=mc2."]);
   });
 
+  test.each(["", "broken <math"])("is read without an object that is %j", async (content) => {
+    const objects = { "Object 1/content.xml": content, "Object 2/content.xml": "<math>a+b</math>" };
+    const { pages, warnings } = await extract(makeFile("text", "<text:p>Weir</text:p>", objects));
+    expect(pages.map(({ text }) => text)).toEqual(["Weir", "a+b"]);
+    expect(warnings).toEqual(['The embedded object "Object 1" was not read: it seems damaged.']);
+  });
+
   test("a spreadsheet has a page for each sheet, days as ISO 8601, and few repetitions", async () => {
     const { pages } = await extract(
       makeFile(
