@@ -136,7 +136,7 @@ export function anyMatch(
     const { tsquery } = indexQuery(scope.sources, [indexed]);
     return statement`case when terms @@ ${tsquery}::text::tsquery then ${weight}::float8 else 0 end`;
   });
-  // Without the offset PostgreSQL would look for the terms twice.
+  // PostgreSQL would look for the terms twice without the offset.
   return byDialect({
     sqlite: each,
     postgresql: statement`select * from (select source, place, length,
@@ -181,7 +181,7 @@ export function weighedMatches(lists: readonly Statement[], share: LengthShare):
   });
 }
 
-/** As {@link weighedMatches}, for a list that has each entry once: nothing is sorted or added. */
+/** Does the same as {@link weighedMatches} for a list that has each entry once, with no sort. */
 export function weighedOnce(list: Statement, share: LengthShare): Statement {
   const { least, perWord } = worthOf(share);
   return byDialect({
