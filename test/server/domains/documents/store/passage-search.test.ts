@@ -103,6 +103,35 @@ describeInTurn("the passage index", (open) => {
     expect(await found({ ranked: [], frequent: [] })).toEqual([]);
   });
 
+  test("finds the passages with the most of several frequent terms", async () => {
+    const database = await open();
+    await index(database, [
+      "quay wall repair",
+      "quay trees plants",
+      "quay trees wall",
+      "trees plants birds",
+      "birds repair plants",
+    ]);
+    const scope = await searched(database, { workspaceId: planning });
+    const found = async (frequent: SearchedTerms["frequent"], limit: number) => {
+      const passages = await searchPassages(database.scan, scope, { ranked: [], frequent }, limit);
+      return passages.map(({ text }) => text);
+    };
+    const terms = [["quay"], ["wall"], ["repair", "repairs"]];
+    expect(await found(terms, 4)).toEqual(["quay wall repair", "quay trees wall"]);
+    expect(await found(terms, 20)).toEqual([
+      "quay wall repair",
+      "quay trees wall",
+      "quay trees plants",
+      "birds repair plants",
+    ]);
+    expect((await found([["quay"]], 20)).toSorted()).toEqual([
+      "quay trees plants",
+      "quay trees wall",
+      "quay wall repair",
+    ]);
+  });
+
   test("finds passages by frequent terms in a part of a workspace", async () => {
     const database = await open();
     const one = await index(database, ["quay one", "trees one"]);
