@@ -32,8 +32,16 @@ const flatAtLeast = 2 / 3;
 /** A page with more marks, or a larger share of ink, is a photograph or noise, and keeps them. */
 const mostMarks = 200_000;
 const mostInk = 0.35;
+/** The parts of rows that are ink; each takes 20 bytes. A page of A3 at 600 dpi has a million. */
+const mostRuns = 4_000_000;
 /** Neighbouring marks of one line may differ by so many dots. */
 const offset = 2;
+
+/** Dots of a row without a gap, from the index of the first to that after the last. */
+interface Part {
+  readonly first: number;
+  readonly end: number;
+}
 
 /** A spot of ink; `end` and `bottom` are the first dots after it. */
 interface Mark {
@@ -41,8 +49,7 @@ interface Mark {
   readonly end: number;
   readonly y: number;
   readonly bottom: number;
-  /** The indexes of its dots. */
-  readonly spot: Int32Array;
+  readonly parts: readonly Part[];
   /** True if it is all ink, such as a dash. */
   readonly isFull: boolean;
   /** Where the two bars of a crossing or a corner meet. */
@@ -167,57 +174,115 @@ function isDash({ x, end, y, bottom, isFull }: Mark): boolean {
 }
 
 /** The small spots of ink and the dashes. */
-function smallMarks({ width, height, dots }: Ink, size: MarkSize): Mark[] {
-  const count = dots.reduce((sum, dot) => sum + dot, 0);
-  if (count > dots.length * mostInk) return [];
+function smallMarks(ink: Ink, size: MarkSize): Mark[] {
+  const runs = runsOf(ink);
+  if (runs === undefined) return [];
+  const { first, end, spotOf } = runs;
+  /** The runs of each spot: the last one, and the one before each. */
+  const last = new Int32Array(first.length).fill(-1);
+  const before = new Int32Array(first.length);
+  for (let run = 0; run < first.length; run += 1) {
+    const spot = spotOf[run] ?? run;
+    before[run] = last[spot] ?? -1;
+    last[spot] = run;
+  }
   const marks: Mark[] = [];
-  /** The dots of all spots so far, spot after spot. */
-  const found = new Int32Array(count);
-  const isFound = new Uint8Array(dots.length);
-  let end = 0;
-  const add = (at: number): void => {
-    if (dots[at] !== 1 || isFound[at] === 1) return;
-    isFound[at] = 1;
-    found[end] = at;
-    end += 1;
-  };
-  for (let at = dots.indexOf(1); at >= 0; at = dots.indexOf(1, at + 1)) {
-    if (isFound[at] === 1) continue;
-    const start = end;
-    add(at);
-    for (let next = start; next < end; next += 1) {
-      const dot = found[next] ?? 0;
-      const [x, y] = [dot % width, Math.floor(dot / width)];
-      const [left, right] = [x > 0 ? -1 : 0, x < width - 1 ? 1 : 0];
-      for (let line = y > 0 ? -width : 0; line <= (y < height - 1 ? width : 0); line += width) {
-        for (let aside = left; aside <= right; aside += 1) add(dot + line + aside);
-      }
+  for (let spot = 0; spot < first.length; spot += 1) {
+    if (spotOf[spot] !== spot) continue;
+    const parts: Part[] = [];
+    // A spot of more runs is larger than any mark.
+    const most = size.dash * size.dash;
+    for (let run = last[spot] ?? -1; run >= 0 && parts.length <= most; run = before[run] ?? -1) {
+      parts.push({ first: first[run] ?? 0, end: end[run] ?? 0 });
     }
-    const mark =
-      end - start > size.dash * size.dash
-        ? undefined
-        : markOf(found.subarray(start, end), width, size);
+    const mark = parts.length > most ? undefined : markOf(parts, ink.width, size);
     if (mark !== undefined) marks.push(mark);
     if (marks.length > mostMarks) return [];
   }
   return marks;
 }
 
+/** The dots of rows that are ink without a gap, row after row. */
+interface Runs {
+  readonly first: Int32Array;
+  /** The first dot after each. */
+  readonly end: Int32Array;
+  /** The first run of the spot to which each belongs. */
+  readonly spotOf: Int32Array;
+}
+
+/** The runs of a picture; undefined if it is a photograph or noise. */
+function runsOf({ width, height, dots }: Ink): Runs | undefined {
+  let [count, total] = [0, 0];
+  for (let at = 0; at < dots.length; at += 1) {
+    if (dots[at] !== 1) continue;
+    count += 1;
+    if (at % width === 0 || dots[at - 1] !== 1) total += 1;
+  }
+  if (count > dots.length * mostInk || total > mostRuns) return undefined;
+  const [first, end] = [new Int32Array(total), new Int32Array(total)];
+  const spotOf = new Int32Array(total);
+  let [run, above] = [0, 0];
+  for (let y = 0; y < height; y += 1) {
+    const [start, after, own] = [y * width, (y + 1) * width, run];
+    for (let at = dots.indexOf(1, start); at >= 0 && at < after; at = dots.indexOf(1, at)) {
+      const gap = dots.indexOf(0, at);
+      first[run] = at;
+      spotOf[run] = run;
+      at = end[run] = gap < 0 ? after : Math.min(gap, after);
+      run += 1;
+    }
+    joinRows({ first, end, spotOf }, { above, own, next: run }, width);
+    above = own;
+  }
+  for (let at = 0; at < total; at += 1) spotOf[at] = spotOf[spotOf[at] ?? at] ?? at;
+  return { first, end, spotOf };
+}
+
+/** Joins the spots of the runs from `own` on with those of the row before it, from `above` on. */
+function joinRows(
+  { first, end, spotOf }: Runs,
+  { above, own, next }: { readonly above: number; readonly own: number; readonly next: number },
+  width: number,
+): void {
+  let upper = above;
+  for (let run = own; run < next; run += 1) {
+    const [left, right] = [(first[run] ?? 0) - width, (end[run] ?? 0) - width];
+    while (upper < own && (end[upper] ?? 0) < left) upper += 1;
+    // Dots that meet at a corner are one spot.
+    for (let at = upper; at < own && (first[at] ?? 0) <= right; at += 1) {
+      const [one, other] = [rootOf(spotOf, at), rootOf(spotOf, run)];
+      spotOf[Math.max(one, other)] = Math.min(one, other);
+    }
+  }
+}
+
+function rootOf(spotOf: Int32Array, run: number): number {
+  let root = run;
+  for (let up = spotOf[root] ?? root; up !== root; up = spotOf[root] ?? root) {
+    spotOf[root] = spotOf[up] ?? up;
+    root = up;
+  }
+  return root;
+}
+
 /** The mark of a spot; undefined for one that is larger. */
-function markOf(spot: Int32Array, width: number, size: MarkSize): Mark | undefined {
+function markOf(parts: readonly Part[], width: number, size: MarkSize): Mark | undefined {
   const { length, dash, thick } = size;
-  const columns = spot.map((at) => at % width);
-  const [x, end] = [
-    columns.reduce((one, other) => Math.min(one, other)),
-    columns.reduce((one, other) => Math.max(one, other)) + 1,
-  ];
-  const y = Math.floor((spot[0] ?? 0) / width);
-  const bottom = Math.floor(spot.reduce((one, other) => Math.max(one, other)) / width) + 1;
+  let [x, end, y, bottom, count] = [width, 0, Infinity, 0, 0];
+  for (const part of parts) {
+    const row = Math.floor(part.first / width);
+    x = Math.min(x, part.first - row * width);
+    end = Math.max(end, part.end - row * width);
+    y = Math.min(y, row);
+    bottom = Math.max(bottom, row + 1);
+    count += part.end - part.first;
+  }
   const [wide, high] = [end - x, bottom - y];
   const [shorter, longer] = [Math.min(wide, high), Math.max(wide, high)];
   if (longer > dash) return undefined;
-  const box = { x, end, y, bottom, spot };
-  if (shorter <= thick && spot.length >= wide * high * fullAtLeast) return { ...box, isFull: true };
+  const box = { x, end, y, bottom, parts };
+  if (shorter <= thick && count >= wide * high * fullAtLeast) return { ...box, isFull: true };
   if (longer <= length) return { ...box, isFull: false };
   const crossing = crossingIn(box, width, thick);
   return crossing && { ...box, isFull: false, crossing };
@@ -225,13 +290,14 @@ function markOf(spot: Int32Array, width: number, size: MarkSize): Mark | undefin
 
 /** Where the bar across and the bar down of a spot meet; undefined if it has other ink. */
 function crossingIn(box: Omit<Mark, "isFull">, width: number, thick: number): Mark["crossing"] {
-  const { y, bottom, spot } = box;
+  const { y, bottom, parts } = box;
   const lines = Array.from({ length: bottom - y }, () => ({ from: width, to: 0 }));
-  for (const at of spot) {
-    const line = lines[Math.floor(at / width) - y];
+  for (const part of parts) {
+    const row = Math.floor(part.first / width);
+    const line = lines[row - y];
     if (line === undefined) continue;
-    line.from = Math.min(line.from, at % width);
-    line.to = Math.max(line.to, at % width);
+    line.from = Math.min(line.from, part.first - row * width);
+    line.to = Math.max(line.to, part.end - 1 - row * width);
   }
   const [top, last] = [lines[0], lines.at(-1)];
   if (top === undefined || last === undefined) return undefined;
@@ -247,11 +313,12 @@ function crossingIn(box: Omit<Mark, "isFull">, width: number, thick: number): Ma
 }
 
 /** Clears a mark, which may be in a row across and in one down. */
-function cleared({ dots }: Ink, { spot }: Mark): number {
+function cleared({ dots }: Ink, { parts }: Mark): number {
   let count = 0;
-  for (const at of spot) {
-    count += dots[at] ?? 0;
-    dots[at] = 0;
+  for (const { first, end } of parts) {
+    // The whole part is cleared, or still there.
+    if (dots[first] === 1) count += end - first;
+    dots.fill(0, first, end);
   }
   return count;
 }

@@ -75,6 +75,8 @@ export class Recognizer {
   readonly #api: Api;
   /** Addresses of images, of which the engine and this reader have a reference. */
   readonly #taken: number[] = [];
+  /** The picture that the engine has, since taking and darkening it costs as much as two lines. */
+  #shown: { readonly picture: Uint8Array; readonly turned: string } | undefined;
 
   private constructor(module: TesseractModule, api: Api) {
     this.#module = module;
@@ -116,6 +118,7 @@ export class Recognizer {
       const { text, layout } = found;
       return layout === undefined ? { text } : { text, layout: turnedBack(layout, turn) };
     } finally {
+      this.#shown = undefined;
       this.#api.Clear();
       this.#module.FS.unlink("/input");
       this.#free();
@@ -199,8 +202,13 @@ export class Recognizer {
   }
 
   #set(picture: Uint8Array, orientation: number, degrees = 0): boolean {
+    const turned = `${orientation} ${degrees}`;
+    if (this.#shown?.picture === picture && this.#shown.turned === turned) return true;
+    this.#shown = undefined;
     this.#module.FS.writeFile("/input", picture);
-    return this.#api.SetImageFile(orientation, (degrees * Math.PI) / 180) === 0;
+    if (this.#api.SetImageFile(orientation, (degrees * Math.PI) / 180) !== 0) return false;
+    this.#shown = { picture, turned };
+    return true;
   }
 
   /** The dark dots of the engine's picture, from the structure in which it keeps them. */

@@ -50,6 +50,20 @@ test.each([
   ["points of letters", across(20, 14, [50, 200, 2, 2])],
   ["hyphens below each other", down(20, 15, [50, 200, 5, 2])],
   ["a line that is whole", across(1, 0, [50, 200, 500, 2])],
+  [
+    "squares that meet at a corner",
+    [...across(60, 7, [50, 200, 2, 2]), ...across(60, 7, [52, 202, 2, 2])],
+  ],
+  [
+    "squares that meet at the other corner",
+    [...across(60, 7, [52, 200, 2, 2]), ...across(60, 7, [50, 202, 2, 2])],
+  ],
+  [
+    "dots that a stroke below them joins",
+    [50, 54, 58]
+      .flatMap((x) => across(40, 11, [x, 200, 2, 2]))
+      .concat(across(40, 11, [51, 202, 8, 2])),
+  ],
   ["a picture of dots", down(30, 3, [50, 200, 300, 2])],
 ])("%s are kept", (_, boxes) => {
   const ink = page(boxes);
