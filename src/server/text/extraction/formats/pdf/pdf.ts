@@ -103,27 +103,12 @@ async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument>
   }
 }
 
-const pagesBetweenCleanups = { atLeast: 25, atMost: 100 };
-const bytesBetweenCleanups = 80 * 1024 * 1024;
+const pagesBetweenCleanups = 100;
 
 /** Frees what the library keeps of pages that were read: fonts, streams and objects. */
-class PageMemory {
-  #pages = 0;
-  #residentBytes = process.memoryUsage.rss();
-
-  constructor(private readonly document: PdfDocument) {}
-
-  /** Notes a page; frees what many pages, or pages with much in them, have left. */
-  async add(): Promise<void> {
-    this.#pages += 1;
-    const grown = process.memoryUsage.rss() - this.#residentBytes;
-    const { atLeast, atMost } = pagesBetweenCleanups;
-    if (this.#pages < (grown < bytesBetweenCleanups ? atMost : atLeast)) return;
-    await this.document.cleanup();
-    Bun.gc(true);
-    this.#pages = 0;
-    this.#residentBytes = Math.min(this.#residentBytes, process.memoryUsage.rss());
-  }
+async function forgetPages(document: PdfDocument): Promise<void> {
+  await document.cleanup();
+  Bun.gc(true);
 }
 
 async function readPages(
@@ -140,7 +125,6 @@ async function readPages(
     budget,
     operators: library.OPS,
   };
-  const memory = new PageMemory(document);
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
     const read = await readPage(document, number, options).catch((error: unknown) => {
@@ -155,7 +139,7 @@ async function readPages(
       read === null ? undefined : () => readPicture(library, document, number, budget);
     await writer.page(read?.text ?? "", picture, read?.layout);
     await writer.progress(number, total);
-    await memory.add();
+    if (number % pagesBetweenCleanups === 0) await forgetPages(document);
   }
   if (unreadable === total) throw corrupt(what);
 }
