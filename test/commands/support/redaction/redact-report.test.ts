@@ -15,6 +15,7 @@ const withoutSecrets: readonly string[] = [
   "src/server/kit/turns/rate-windows.ts",
   "src/server/kit/ordered-uuid.ts",
   "src/server/models/calls.ts",
+  "src/server/text/terms/numbered-words.ts",
   "src/server/work/change-feed.ts",
   "src/server/work/refusals.ts",
 ];
