@@ -144,11 +144,13 @@ export class Sender {
     });
   }
 
-  /** Resolves when no attempt is running, and none is about to begin. */
-  async idle(): Promise<void> {
+  /** Resolves when no attempt is running, and none is about to begin; to true if one was. */
+  async idle(): Promise<boolean> {
+    const wasBusy = this.#running.size + this.#claims.size > 0;
     while (this.#running.size + this.#claims.size > 0) {
       await Promise.allSettled([...this.#running.keys(), ...this.#claims.values()]);
     }
+    return wasBusy;
   }
 
   /** Aborts all attempts; their leases end, and another start sends them again. */

@@ -109,14 +109,15 @@ export class WebhookWorker {
   async settle(): Promise<void> {
     const { sender } = this.parts;
     for (const workspaceId of this.#known.keys()) this.noteActive(workspaceId);
-    let begun: number;
+    let isBusy: boolean;
     do {
       for (const name of laneNames) await this.#lanes[name].look();
       await sender.idle();
-      begun = 0;
+      let begun = 0;
       for (const name of laneNames) begun += await sender.sendDue(name);
-    } while (begun > 0);
-    await sender.idle();
+      // A lane may have begun an attempt meanwhile, whose end makes the next in order due.
+      isBusy = (await sender.idle()) || begun > 0;
+    } while (isBusy);
   }
 
   /** Finds all active endpoints, and removes what the log need not keep. */

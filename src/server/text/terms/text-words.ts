@@ -110,7 +110,9 @@ export function formsOfWord(
   languages: readonly LatinLanguage[],
   known = cacheOf(languages),
 ): FormsOfWord {
-  const before = known.get(word.text);
+  // A correction has the letters of a reference without being one; no word ends with a slash.
+  const key = word.isIdentifier ? `${word.text}/` : word.text;
+  const before = known.get(key);
   if (before !== undefined) return before;
   const text = copied(word.text);
   const { terms, isTelling } = newWord(text, word.isIdentifier);
@@ -121,7 +123,7 @@ export function formsOfWord(
     return { term, forms: terms.length > 1 ? [term] : formsOf(lower, languages) };
   });
   const made = { words, isTelling };
-  if (lower.length <= keptCharacters) known.set(text, made);
+  if (lower.length <= keptCharacters) known.set(word.isIdentifier ? `${text}/` : text, made);
   return made;
 }
 

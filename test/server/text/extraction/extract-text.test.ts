@@ -100,9 +100,6 @@ describe("unreadable files are refused with a message", () => {
     ["WordDocument", "Word document", "save it as DOCX"],
     ["Workbook", "Excel workbook", "save it as XLSX"],
     ["PowerPoint Document", "PowerPoint presentation", "save it as PPTX"],
-    ["__substg1.0_", "message of Outlook", "save it as EML"],
-    // A message with an attached document.
-    ["WordDocument __substg1.0_", "message of Outlook", "save it as EML"],
     // A document with an embedded workbook.
     ["Workbook WordDocument", "Word document", "save it as DOCX"],
     ["Book", "Excel workbook of version 5", "save it as XLSX"],
@@ -120,6 +117,16 @@ describe("unreadable files are refused with a message", () => {
       expect(message).toContain(remedy);
     },
   );
+
+  test("a message of Outlook that has no more than its begin, with an attached document", async () => {
+    const compound = Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+      Buffer.from("WordDocument __substg1.0_", "utf16le"),
+    ]);
+    const { code, message } = await failureOf(extract(compound, { filename: "plan" }));
+    expect(code).toBe("corrupt");
+    expect(message).toContain("message of Outlook");
+  });
 
   test("a document of an old Office format", async () => {
     const compound = Buffer.concat([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askedTerms } from "#server/text/search/asked-terms.ts";
+import { askedTerms, askedWord } from "#server/text/search/asked-terms.ts";
 import { wordsOfName, wordsOfText } from "#server/text/terms/text-words.ts";
 
 const termsOf = (text: string): string[] => wordsOfText(text).map(({ term }) => term);
@@ -21,6 +21,11 @@ describe("the words of a text", () => {
     ["อ่านที่", ["อ่าน", "ที่"]],
   ])("%s", (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
+  });
+
+  test("a reference has its parts, also after a search was corrected to it", () => {
+    askedWord("ZQ-2031-0777", ["en"]);
+    expect(termsOf("ZQ-2031-0777")).toEqual(["zq-2031-0777", "zq", "2031", "0777"]);
   });
 
   test.each([
