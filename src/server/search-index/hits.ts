@@ -1,13 +1,5 @@
 import type { Reader } from "../database/database.ts";
-import {
-  byDialect,
-  join,
-  nothing,
-  raw,
-  statement,
-  type Dialect,
-  type Statement,
-} from "../database/statement.ts";
+import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
 import type { IndexedTerm } from "../text/search/asked-terms.ts";
 import { indexQuery, markTerm, type TermLists } from "./entries.ts";
 import { entryKinds, type EntryKind } from "./sources.ts";
@@ -118,7 +110,7 @@ export function weighted(matches: Statement, weight: number): Statement {
 
 /**
  * Entries that have a term with its weight, once for each term. `limit` is that of one term;
- * PostgreSQL takes all of a window, each entry once with the weight of all its terms.
+ * PostgreSQL takes all of a window.
  */
 export function anyMatch(
   scope: EntryScope,
@@ -132,26 +124,15 @@ export function anyMatch(
   const { window } = page;
   if (window === undefined) return each;
   // One read of the newest entries, whatever the number of terms.
-  const weights = terms.map(({ indexed, weight }) => {
+  const asked = terms.map(({ indexed, weight }) => {
     const { tsquery } = indexQuery(scope.sources, [indexed]);
-    return statement`case when terms @@ ${tsquery}::text::tsquery then ${weight}::float8 else 0 end`;
+    return statement`(${tsquery}::text::tsquery, ${weight}::float8)`;
   });
-  // PostgreSQL would look for the terms twice without the offset.
   return byDialect({
     sqlite: each,
-    postgresql: statement`select * from (select source, place, length,
-        ${join(weights, " + ")} as weight from ${newest(scope, window)} offset 0) as summed
-      where weight > 0`,
+    postgresql: statement`select source, place, length, weight from ${newest(scope, window)}
+      join (values ${join(asked)}) as asked(query, weight) on terms @@ query`,
   });
-}
-
-/** True if {@link anyMatch} has each entry once. */
-export function isOncePerEntry(
-  dialect: Dialect,
-  terms: readonly WeightedTerm[],
-  { window }: { readonly window?: number | undefined },
-): boolean {
-  return terms.length === 1 || (dialect === "postgresql" && window !== undefined);
 }
 
 /** The usual length of a text, and how much a longer one counts less (BM25's `b`). */
@@ -167,35 +148,20 @@ const saturation = 1.2;
  * Selects `source`, `place` and `worth` of the entries in any of the weighted lists. The worth is
  * BM25's, as if each text had each of its words once.
  */
-export function weighedMatches(lists: readonly Statement[], share: LengthShare): Statement {
+export function weighedMatches(
+  lists: readonly Statement[],
+  { usualLength, share }: LengthShare,
+): Statement {
   const found = join(lists, " union all ");
-  const { least, perWord } = worthOf(share);
+  const double = (value: number): Statement => raw(`cast(${value} as double precision)`);
+  const least = double(1 + saturation * (1 - share));
+  const perWord = double((saturation * share) / usualLength);
   return byDialect({
-    sqlite: weighedOnce(
-      statement`select seq, sum(weight) as weight from (${found}) group by seq`,
-      share,
-    ),
+    sqlite: statement`select s.source, s.place, h.weight / (${least} + ${perWord} * s.length) as worth
+      from (select seq, sum(weight) as weight from (${found}) group by seq) as h
+      cross join search_entries s on s.seq = h.seq`,
     postgresql: statement`select source, place,
         sum(weight) / (${least} + ${perWord} * length) as worth
       from (${found}) as h group by source, place, length`,
   });
-}
-
-/** Does the same as {@link weighedMatches} for a list that has each entry once, with no sort. */
-export function weighedOnce(list: Statement, share: LengthShare): Statement {
-  const { least, perWord } = worthOf(share);
-  return byDialect({
-    sqlite: statement`select s.source, s.place, h.weight / (${least} + ${perWord} * s.length) as worth
-      from (${list}) as h cross join search_entries s on s.seq = h.seq`,
-    postgresql: statement`select source, place, weight / (${least} + ${perWord} * length) as worth
-      from (${list}) as h`,
-  });
-}
-
-function worthOf({ usualLength, share }: LengthShare): { least: Statement; perWord: Statement } {
-  const double = (value: number): Statement => raw(`cast(${value} as double precision)`);
-  return {
-    least: double(1 + saturation * (1 - share)),
-    perWord: double((saturation * share) / usualLength),
-  };
 }

@@ -15,10 +15,8 @@ import {
   anyMatch,
   countMatches,
   hitPlace,
-  isOncePerEntry,
   matching,
   weighedMatches,
-  weighedOnce,
   weighted,
   type EntryScope,
   type WeightedTerm,
@@ -121,7 +119,7 @@ export async function searchPassages(
   const lists: Statement[] = [];
   if (ranked.length > 0) {
     const hits = anyMatch(entries, ranked, { ...page, limit: rankedAtMost[dialect] });
-    lists.push(best(hits, limit - ofFrequent, ranked.length === 1));
+    lists.push(best(hits, limit - ofFrequent));
   }
   if (frequent.length > 0) {
     const half = Math.ceil(ofFrequent / 2);
@@ -130,10 +128,9 @@ export async function searchPassages(
     const all = [...terms.ranked.map(({ indexed }) => indexed), ...frequent];
     const isRare = terms.ranked.length > 0;
     const together = { ...page, limit: half, window: isRare ? undefined : window };
-    lists.push(best(weighted(matching(entries, all, together), 1), half, true));
+    lists.push(best(weighted(matching(entries, all, together), 1), half));
     const each = frequent.map((indexed) => ({ indexed, weight: 1 }));
-    const some = { ...page, limit: hitsOfFrequent, window };
-    lists.push(best(anyMatch(entries, each, some), half, isOncePerEntry(dialect, each, some)));
+    lists.push(best(anyMatch(entries, each, { ...page, limit: hitsOfFrequent, window }), half));
   }
   return lists.length === 0 ? [] : passagesOf(reader, scope, lists);
 }
@@ -162,10 +159,10 @@ function passagesOf(
     order by m.worth desc, c.document_id, c.ordinal`);
 }
 
-/** The entries with the highest worth; `isOnce` if none is in the list twice. */
-function best(hits: Statement, limit: number, isOnce: boolean): Statement {
-  const weighed = isOnce ? weighedOnce(hits, lengthShare) : weighedMatches([hits], lengthShare);
-  return statement`${weighed} order by worth desc, place desc limit ${limit}`;
+/** The entries with the highest worth. */
+function best(hits: Statement, limit: number): Statement {
+  return statement`${weighedMatches([hits], lengthShare)} order by worth desc, place desc
+    limit ${limit}`;
 }
 
 /** The document of an entry that a search looks at. */
