@@ -52,17 +52,21 @@ async function writtenByOthers(place: ForeignPlace): Promise<ForeignTable> {
   const files: ReadFile[] = [];
   for (const name of pages) {
     const source = join(folder, name);
-    const text = await output(["pandoc", "-f", "gfm", "-t", "plain", "--wrap=none", source]);
+    const text = await written(["pandoc", "-f", "gfm", "-t", "plain", "--wrap=none", source]);
     for (const format of formatsOfPandoc) {
       const path = join(made, `${name}.${format}`);
-      await output(["pandoc", "-f", "gfm", "-s", "-o", path, source]);
-      files.push({ path, format, text: text ?? "" });
+      await written(["pandoc", "-f", "gfm", "-s", "-o", path, source]);
+      files.push({ path, format, text });
     }
     const path = join(made, `${name}.pdf`);
     const page = join(made, `${name}.html`);
     const options = ["--headless", "--no-sandbox", "--disable-gpu", `--print-to-pdf=${path}`];
-    await output([(await findChromium()) ?? "chromium", ...options, page]);
-    files.push({ path, format: "pdf", text: (await otherReader(path, place)) ?? "" });
+    await written([(await findChromium()) ?? "chromium", ...options, page]);
+    files.push({
+      path,
+      format: "pdf",
+      text: await written(["pdftotext", "-enc", "UTF-8", path, "-"]),
+    });
     place.note(`${name}: ${formatsOfPandoc.length + 1} files`);
   }
   return await tableOf("files that pandoc and Chromium wrote", files, 1, place);
@@ -114,6 +118,13 @@ async function output(command: readonly string[]): Promise<string | undefined> {
   });
   const { stdout, exitCode } = await finished(child);
   return exitCode === 0 ? stdout : undefined;
+}
+
+/** The output of a program that must not fail, since its file would not be tried. */
+async function written(command: readonly string[]): Promise<string> {
+  const text = await output(command);
+  if (text === undefined) throw new Error(`${command.join(" ")} failed`);
+  return text;
 }
 
 interface Figures {
