@@ -1,4 +1,4 @@
-import { formWeight } from "../search/word-forms.ts";
+import { endWeight, formWeight } from "../search/word-forms.ts";
 import { lightArabicStem } from "../terms/arabic.ts";
 import { findWords, type Word } from "../terms/find-words.ts";
 import { isFunctionWord } from "../terms/function-words.ts";
@@ -33,6 +33,9 @@ const turkishEnding =
 
 /** A language that writes all its nouns like names. */
 const nounsLikeNames = "de";
+const letterWithCase = /[\p{Lu}\p{Ll}]/u;
+/** Languages that write a compound as one word, whose subject is often its last part. */
+const withCompounds: ReadonlySet<LatinLanguage> = new Set(["da", "de", "nl", "no", "sv"]);
 const capital = /^\p{Lu}/u;
 /** The end of a sentence or its beginning between two words of a question. */
 const newSentence = /[\p{Sentence_Terminal}:;\n]/u;
@@ -60,8 +63,8 @@ export interface AskedWord {
   readonly forms: readonly string[];
   /** The word that it may be a misspelling of, with the weight of that one. */
   readonly correction?: Correction | undefined;
-  /** True for a name, by its capital letter. */
-  readonly isName: boolean;
+  /** True for a name, by its capital letter; undefined where the writing marks no names. */
+  readonly isName: boolean | undefined;
   /** True for a word of questions that carries no subject. */
   readonly isAsking: boolean;
 }
@@ -82,7 +85,7 @@ export function askedForms(
   const { languages: own, isSure } = languagesOf(all);
   const mayBeNouns =
     own.includes(nounsLikeNames) || (!isSure && languages.includes(nounsLikeNames));
-  const names = mayBeNouns ? noNames : namesAmong(all, question);
+  const names = mayBeNouns || !letterWithCase.test(question) ? null : namesAmong(all, question);
   const asking = [...new Set([...languages, ...own])];
   const asked = all.flatMap((word, at): [string, AskedWord][] => {
     const { words, isTelling } = formsOfWord(word, languages);
@@ -94,7 +97,7 @@ export function askedForms(
       isFunctionWord(plainOf(word), asking) ||
       isDegree(word, at === 0 ? undefined : all[at - 1]);
     const correction = isAsking ? undefined : correctionOf(term);
-    const isName = names.has(word) && !isAsking;
+    const isName = names === null ? undefined : names.has(word) && !isAsking;
     if (correction?.weight !== 1) return [[term, { forms, correction, isName, isAsking }]];
     return [[correction.word, { forms: [], isName, isAsking }]];
   });
@@ -133,9 +136,16 @@ export class AskedForms {
   /** The words of the question as they are compared letter by letter. */
   readonly #spellings: ReadonlyMap<string, string>;
 
-  constructor(private readonly asked: ReadonlyMap<string, AskedWord>) {
+  readonly #hasCompounds: boolean;
+
+  constructor(
+    private readonly asked: ReadonlyMap<string, AskedWord>,
+    /** The languages of the texts. */
+    languages: readonly LatinLanguage[] = [],
+  ) {
+    this.#hasCompounds = languages.some((language) => withCompounds.has(language));
     const words = [...asked].flatMap(([term, { correction }]) => [term, correction?.word ?? term]);
-    this.#spellings = new Map(words.map((word) => [word, spelling(word)]));
+    this.#spellings = new Map(words.map((word) => [word, spellingOf(word)]));
   }
 
   /** The asked words of which a word is a form. */
@@ -143,12 +153,13 @@ export class AskedForms {
     // A word shares its forms with all texts of its language.
     let found = this.#known.get(forms);
     if (found === undefined) {
-      const spelt = spelling(term);
+      const spelt = spellingOf(term);
       const weightOf = (asked: string, askedForm: readonly string[]): number => {
         if (asked === term) return 1;
         const hasStem = forms.some((form) => form === asked || askedForm.includes(form));
-        const like = formWeight(this.#spellings.get(asked) ?? asked, spelt);
-        return Math.max(hasStem ? weightOfStem : 0, like);
+        const spelling = this.#spellings.get(asked) ?? asked;
+        const atEnd = this.#hasCompounds ? endWeight(spelling, spelt) : 0;
+        return Math.max(hasStem ? weightOfStem : 0, formWeight(spelling, spelt), atEnd);
       };
       found = [...this.asked].flatMap(([asked, { forms: own, correction }]) => {
         const other = correction === undefined ? 0 : weightOf(correction.word, []);
@@ -172,6 +183,6 @@ export class AskedForms {
   }
 }
 
-function spelling(term: string): string {
+function spellingOf(term: string): string {
   return arabic.test(term) ? lightArabicStem(term) : term;
 }

@@ -3,7 +3,13 @@ import { splitSentences } from "./sentences.ts";
 import { rarity } from "../search/ranking.ts";
 import { editsBetween } from "../search/spelling.ts";
 import { answerKind } from "./answer-kind.ts";
-import { AskedForms, askedForms, tellingWords, type Correction } from "./asked-forms.ts";
+import {
+  AskedForms,
+  askedForms,
+  tellingWords,
+  type AskedWord,
+  type Correction,
+} from "./asked-forms.ts";
 import { sharedGroups } from "./letter-groups.ts";
 import {
   evidenceOf,
@@ -43,9 +49,9 @@ const groupWeight = 1.5;
 const usualGroups = 0.5;
 /**
  * Least evidence for an answer, in rarest words, of a question whose words are all known; names
- * that a passage has tell its subject.
+ * that a passage has tell its subject. `unmarked`: names look like its other words.
  */
-const leastEvidence = { known: 0.8, named: 0.65, unknown: 0.43 };
+const leastEvidence = { known: 0.8, unmarked: 0.72, named: 0.65, unknown: 0.43 };
 /** The growth of that with the share of words that no candidate has: 2.7 times at a half. */
 const costOfUnknown = 2;
 /** The growth for a passage with the share of names that it lacks: 2.1 times at a quarter. */
@@ -104,7 +110,7 @@ export function selectPassages<Source extends PassageSource>(
   const required = new Set([...(options.required ?? [])].map(correct));
   const named = [...asked.keys()].filter(isIdentifier);
   const chunks = chunksAbout(named, read);
-  const forms = new AskedForms(asked);
+  const forms = new AskedForms(asked, [...ofChunks]);
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
   const weights = weightsOf(asked, sentences, known);
   const averageLength =
@@ -129,9 +135,8 @@ export function selectPassages<Source extends PassageSource>(
   const everything = totalOf(weights, sentences, 1);
   const unknown = everything === 0 ? 0 : 1 - totalOf(weights, sentences, 0) / everything;
   const ordered = byLetters(question, scored);
-  const hasNames = [...asked.values()].some(({ isName }) => isName);
   const least =
-    leastEvidence[isKnown ? (hasNames ? "named" : "known") : "unknown"] *
+    leastEvidence[isKnown ? namesOf(asked) : "unknown"] *
     Math.exp(costOfUnknown * unknown - (isKnown ? agreement(ordered, sentences) : 0));
   const passing = ordered.filter(({ candidate, evidence, hasWhole }) => {
     if (isNearest) return evidence >= leastNear && hasSubject(candidate, asked);
@@ -140,6 +145,13 @@ export function selectPassages<Source extends PassageSource>(
     return evidence >= least * Math.exp(costOfMissingNames * missing);
   });
   return takeBest(passing, limit);
+}
+
+/** Whether a question has names, as its writing shows. */
+function namesOf(asked: ReadonlyMap<string, AskedWord>): "known" | "named" | "unmarked" {
+  const words = [...asked.values()];
+  if (words.some(({ isName }) => isName === true)) return "named";
+  return words.some(({ isName }) => isName === undefined) ? "unmarked" : "known";
 }
 
 type Scored<Source extends PassageSource> = {

@@ -6,6 +6,8 @@ const shareOfLonger = 0.6;
 const weightOfForm = 0.7;
 /** A word of so many letters that begins another one is a part of a compound. */
 const lettersOfPart = 6;
+/** A word of so many letters that ends another one is what a German compound is about. */
+const lettersAtEnd = 5;
 const weightOfPart = 0.5;
 
 /**
@@ -23,4 +25,10 @@ export function formWeight(asked: string, word: string): number {
   if (/\p{N}/u.test(asked)) return 0;
   if (shared >= Math.max(leastShared, shareOfLonger * longest)) return weightOfForm;
   return shared === shortest && shortest >= lettersOfPart ? weightOfPart : 0;
+}
+
+/** The weight of the last part of a compound for the compound, and the other way round. */
+export function endWeight(asked: string, word: string): number {
+  const [part, compound] = asked.length < word.length ? [asked, word] : [word, asked];
+  return part.length >= lettersAtEnd && compound.endsWith(part) ? weightOfPart : 0;
 }

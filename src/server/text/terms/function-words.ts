@@ -12,7 +12,7 @@ const functionWords = {
     "ein eine einen einem einer eines und oder aber nicht kein keine in im an am auf aus " +
     "bei beim mit nach von vom vor zu zum zur für über unter durch gegen um als wenn dass " +
     "ob es er sie wir ihr man sich hoch viel viele lange es gibt weshalb weswegen wozu worum " +
-    "wovon wofür wodurch woran worin womit worauf woraus wonach wobei inwiefern heißt heißen",
+    "wovon wofür wodurch woran worin womit worauf woraus wonach wobei inwiefern heißt heißen hieß hießen",
   es:
     "quién quiénes qué cuándo dónde cómo por cuál cuáles cuánto cuánta cuántos cuántas es " +
     "son era eran fue fueron ser ha han había hay puede pueden debe deben el la los las " +

@@ -2,13 +2,20 @@ import { expect, test } from "vitest";
 import { AskedForms, askedForms, tellingWords } from "#server/text/passages/asked-forms.ts";
 
 const formsOf = (question: string, text: string, language: "de" | "en" | "tr" = "en") => {
-  const forms = new AskedForms(askedForms(question, [language], () => undefined));
+  const forms = new AskedForms(
+    askedForms(question, [language], () => undefined),
+    [language],
+  );
   return [...forms.in(tellingWords(text, [language]))];
 };
 
 test.each([
   ["de", "Genehmigung", "Genehmigungen", 0.9],
   ["de", "Genehmigung", "Genehmigungsakte", 0.7],
+  ["de", "Schmalspurbahnen", "Bahnen", 0.5],
+  ["de", "Genehmigung", "Baugenehmigung", 0.5],
+  ["de", "Rate", "Temperate", undefined],
+  ["en", "ration", "separation", undefined],
   ["tr", "savunma", "savunmasından", 0.9],
   ["en", "كتاب", "والكتاب", 1],
   ["en", "المدينة", "المدير", undefined],
@@ -49,7 +56,8 @@ test("a doubtful correction counts less, next to the forms of the word itself", 
 const asks = (question: string, languages: readonly ("de" | "en" | "sv" | "tr")[]) => {
   const asked = [...askedForms(question, languages, () => undefined)];
   return {
-    names: asked.flatMap(([term, { isName }]) => (isName ? [term] : [])),
+    names: asked.flatMap(([term, { isName }]) => (isName === true ? [term] : [])),
+    isMarked: asked.every(([, { isName }]) => isName !== undefined),
     asking: asked.flatMap(([term, { isAsking }]) => (isAsking ? [term] : [])),
   };
 };
@@ -63,6 +71,12 @@ test.each([
   ["no noun of German", "Wann hat die Behörde den Antrag genehmigt?", []],
 ] as const)("names of a question: %s", (_, question, names) => {
   expect(asks(question, ["en"]).names).toEqual(names);
+});
+
+test("German and scripts without capital letters mark no names, which is no lack of names", () => {
+  expect(asks("Wann hat die Behörde den Antrag genehmigt?", ["en"]).isMarked).toBe(false);
+  expect(asks("متى كتب لوثر إلى إيطاليا؟", ["en"]).isMarked).toBe(false);
+  expect(asks("when did luther write to italy?", ["en"]).isMarked).toBe(true);
 });
 
 test("a short question of a workspace with German texts has no names", () => {

@@ -236,6 +236,16 @@ describe("selectPassages", () => {
     expect(ask("كم حديقة في المدينة؟", text)[0]).toBe("وللمدينة حديقتان كبيرتان.");
   });
 
+  test("the last part of a German compound counts for it", () => {
+    const text =
+      "Zwei alte Bahnen verkehren in den Bergen. Der Hafen hat einen Park und einen See.";
+    const rarities = { schmalspurbahnen: 4, verkehren: 2 };
+    const [first] = selectPassages("Wo verkehren Schmalspurbahnen?", candidatesOf(text), {
+      known: known(rarities),
+    });
+    expect(first?.quote).toBe("Zwei alte Bahnen verkehren in den Bergen.");
+  });
+
   test("returns nothing without search results", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });

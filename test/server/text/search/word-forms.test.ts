@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formWeight } from "#server/text/search/word-forms.ts";
+import { endWeight, formWeight } from "#server/text/search/word-forms.ts";
 
 test.each([
   ["genehmigung", "genehmigungen"],
@@ -24,4 +24,11 @@ test.each([
 
 test("a word that begins a compound counts by half", () => {
   expect(formWeight("vermessungskosten", "vermessung")).toBe(0.5);
+});
+
+test("a word that ends a compound counts by half, in both directions", () => {
+  expect(endWeight("touristenstrecken", "strecken")).toBe(0.5);
+  expect(endWeight("strecken", "touristenstrecken")).toBe(0.5);
+  expect(endWeight("touristenstrecken", "decken")).toBe(0);
+  expect(endWeight("wohnort", "ort")).toBe(0);
 });
