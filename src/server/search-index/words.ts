@@ -194,16 +194,20 @@ async function correctSpellings(
   return near.includes(term) ? undefined : spellingsOf(term, near).slice(0, spellingsAtMost);
 }
 
+/** Counts texts of the scope for each word. */
+type CountTexts = (words: readonly string[]) => Promise<readonly number[]>;
+
 /**
- * The correct word for each misspelt one: the one with the fewest edits that a text has, and of
- * several the most frequent one. A word without such a word is looked for without its English
- * ending, as `term`; words without any are left out.
+ * The correct word for each misspelt one: the one with the fewest edits that a text has. The most
+ * texts with the rest of the query (`together`) decide between several, then the most texts. A word
+ * without such a word is looked for without its English ending, as `term`; words without any are
+ * left out.
  */
 export async function correctionsOf(
   reader: () => Reader,
   workspaceId: string,
   misspelt: readonly { readonly word: string; readonly term: string }[],
-  countTexts: (words: readonly string[]) => Promise<readonly number[]>,
+  count: { readonly texts: CountTexts; readonly together?: CountTexts },
 ): Promise<ReadonlyMap<string, string>> {
   const corrections = new Map<string, string>();
   for (const { word, term } of misspelt.slice(0, correctedAtMost)) {
@@ -212,11 +216,16 @@ export async function correctionsOf(
       spellings = await correctSpellings(reader(), workspaceId, term);
     }
     if (spellings === undefined || spellings.length === 0) continue;
-    const counts = await countTexts(spellings.map((each) => each.word));
-    const [best] = spellings
+    const counts = await count.texts(spellings.map((each) => each.word));
+    const found = spellings
       .map((spelling, at) => ({ ...spelling, count: counts[at] ?? 0 }))
-      .filter(({ count }) => count > 0)
-      .toSorted((one, other) => one.edits - other.edits || other.count - one.count);
+      .filter((spelling) => spelling.count > 0);
+    const nearest = found.filter(({ edits }) => edits === found[0]?.edits);
+    const isClear = nearest.length < 2 || count.together === undefined;
+    const together = isClear ? [] : await count.together(nearest.map((each) => each.word));
+    const [best] = nearest
+      .map((spelling, at) => ({ ...spelling, together: together[at] ?? 0 }))
+      .toSorted((one, other) => other.together - one.together || other.count - one.count);
     if (best !== undefined) corrections.set(word, best.word);
   }
   return corrections;

@@ -56,17 +56,22 @@ describeNeeding("words that a workspace has, on PostgreSQL", missingPostgres, ()
 });
 
 describeOnEachDatabase("the corrections of words", (open) => {
-  /** The corrections among texts of which each has all words but those that are not searched. */
-  async function corrected(asked: string, stored: readonly string[], elsewhere = "") {
+  /**
+   * The correction among texts of which each has all words but those that are not searched; one
+   * text has `together` and the rest of the query.
+   */
+  async function corrected(
+    asked: string,
+    stored: readonly string[],
+    { elsewhere = "", together = "" } = {},
+  ) {
     const { write, read } = await open();
     await write((writer) => addWords(writer, "any", stored.map(storedWord)));
     const misspelt = [{ word: asked, term: asked }];
-    const found = await correctionsOf(
-      () => read,
-      "any",
-      misspelt,
-      async (words) => words.map((word) => (word === elsewhere ? 0 : word.length)),
-    );
+    const found = await correctionsOf(() => read, "any", misspelt, {
+      texts: async (words) => words.map((word) => (word === elsewhere ? 0 : word.length)),
+      together: async (words) => words.map((word) => (word === together ? 1 : 0)),
+    });
     return found.get(asked);
   }
 
@@ -77,7 +82,15 @@ describeOnEachDatabase("the corrections of words", (open) => {
 
   test("replace no word that a text of the workspace has, though no searched one", async () => {
     const stored = ["drainage", "drainages", "trainage"];
-    expect(await corrected("drainage", stored, "drainage")).toBeUndefined();
+    expect(await corrected("drainage", stored, { elsewhere: "drainage" })).toBeUndefined();
+  });
+
+  test("are the word that goes with the rest of the query, then the most frequent one", async () => {
+    const stored = ["garden", "gardens", "wardens"];
+    expect(await corrected("fardens", stored)).toBe("gardens");
+    expect(await corrected("fardens", stored, { together: "wardens" })).toBe("wardens");
+    // A word with more edits is none of them.
+    expect(await corrected("fardens", stored, { together: "garden" })).toBe("gardens");
   });
 
   test("are longer forms of the word before words with another letter", async () => {

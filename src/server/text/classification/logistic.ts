@@ -19,7 +19,7 @@ export interface LinearWeights {
 }
 
 /** The inverse of the regularization, for one row. */
-const penalty = 10;
+const penalty = 20;
 const tolerance = 1e-3;
 
 /**

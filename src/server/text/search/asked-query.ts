@@ -97,6 +97,29 @@ function deniedTerms(
   ]);
 }
 
+/** Signs of a title that the query may lack; a much longer text is not split into words. */
+const fewSigns = 64;
+
+/** The text of a query whose misspelt words are corrected, to find a title that is this text. */
+export class WholeText {
+  readonly #words: readonly string[];
+  readonly #charactersAtMost: number;
+
+  /** `corrections` are the correct words by the misspelt ones. */
+  constructor(query: string, corrections: ReadonlyMap<string, string>) {
+    this.#words = spelt(query).map((word) => corrections.get(word) ?? word);
+    this.#charactersAtMost = 2 * query.length + fewSigns;
+  }
+
+  /** True for a text of the same words in the same order, without case, accents and signs. */
+  is(text: string): boolean {
+    if (text.length > this.#charactersAtMost) return false;
+    const words = spelt(text);
+    const isSame = (word: string, at: number): boolean => word === this.#words[at];
+    return words.length > 0 && words.length === this.#words.length && words.every(isSame);
+  }
+}
+
 /** The words of a text as they are spelt, without case and accents. */
 function spelt(text: string): string[] {
   return findWords(text.normalize("NFC")).map((word) => unaccented(word.text.toLowerCase()));

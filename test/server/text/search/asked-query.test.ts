@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readQuery } from "#server/text/search/asked-query.ts";
+import { readQuery, WholeText } from "#server/text/search/asked-query.ts";
 
 const texts = {
   refused: "The extension was refused in May. Plans of the café terrace follow.",
@@ -46,4 +46,14 @@ test("a phrase lies within one text of a result", () => {
 test("a long query of signs takes time in proportion", () => {
   const asked = readQuery('"a b" '.repeat(600) + "-x ".repeat(600) + '"'.repeat(500));
   expect(asked.passes(["a b ".repeat(5_000)])).toBe(true);
+});
+
+test("a whole text has the words of the query as they are spelt, and no others", () => {
+  const whole = new WholeText("The Café at\tquey street", new Map([["quey", "quay"]]));
+  expect(whole.is("the cafe, at Quay-Street!")).toBe(true);
+  expect(whole.is("the cafe at quey street")).toBe(false);
+  expect(whole.is("the cafes at quay street")).toBe(false);
+  expect(whole.is("the cafe at quay street 2")).toBe(false);
+  expect(whole.is(`the cafe at quay street${".".repeat(5_000)}`)).toBe(false);
+  expect(new WholeText("?!", new Map()).is("?!")).toBe(false);
 });

@@ -52,12 +52,9 @@ export async function speltTerms(
     const isMissing = prefixes.length === 0 && counts.having[at] === 0;
     return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
-  const corrections = await correctionsOf(
-    () => scan,
-    scope.workspaceId,
-    misspelt,
-    async (words) => (await count(words.map((word) => askedWord(word, languages)))).having,
-  );
+  const corrections = await correctionsOf(() => scan, scope.workspaceId, misspelt, {
+    texts: async (words) => (await count(words.map((word) => askedWord(word, languages)))).having,
+  });
   if (corrections.size === 0) return none;
   const corrected = new Map(
     misspelt.flatMap(({ term, word, times }) => {

@@ -13,6 +13,7 @@ import { newestPassing } from "../store/read/record-pages.ts";
 import type { Readers } from "../store/read/scans.ts";
 import {
   countTerms,
+  countTogether,
   minimumHits,
   searchCandidates,
   type CandidateRecord,
@@ -25,6 +26,8 @@ const fewRecords = 10;
 /** Terms of a long query that are searched, and terms with those of a similar spelling. */
 const searchedAtMost = 32;
 const termsAtMost = 40;
+/** The rarest other words of a query that decide between words of a similar spelling. */
+const comparedOthers = 3;
 /** Records that match a filter and are read for common terms. */
 const matchBounds = { rows: 50_000, limit: 300 };
 /** For all types of a search together, so that rare matches do not slow down the search. */
@@ -59,21 +62,24 @@ export interface Candidates {
   readonly terms: readonly AskedTerm[];
   /** The weight of each term that any record has. */
   readonly rarities: ReadonlyMap<string, number>;
+  /** The correct words by the misspelt ones that they replace. */
+  readonly corrections: ReadonlyMap<string, string>;
 }
 
 /** Records that may match the query, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
   const { reader, workspaceId, types, condition } = search;
   if (types.length === 0 || search.terms.length === 0) {
-    return { records: [], terms: search.terms, rarities: new Map() };
+    return { records: [], terms: search.terms, rarities: new Map(), corrections: new Map() };
   }
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader(), scope);
   const written = await raritiesOf(reader(), scope, search.terms, all);
   const corrected = await correctTerms(search, scope, written.rarities);
+  const { corrections } = corrected;
   const { rarities, areCommon, highestCount } =
-    corrected === search.terms ? written : await raritiesOf(reader(), scope, corrected, all);
-  const terms = heaviest(corrected, rarities);
+    corrections.size === 0 ? written : await raritiesOf(reader(), scope, corrected.terms, all);
+  const terms = heaviest(corrected.terms, rarities);
   const known = terms.filter(({ term }) => rarities.has(term));
   const similar = await similarTerms({ ...search, terms }, scope, rarities, all);
   const own = known.map(({ term, indexed, times }) => {
@@ -86,7 +92,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   const query = { terms: weighted, together, limit: search.limit + search.spare };
   if (condition === undefined) {
     const records = await searchCandidates(reader(), { scope, ...query });
-    return { records, terms, rarities };
+    return { records, terms, rarities, corrections };
   }
   // A filter compiles to different SQL for each type.
   const records: CandidateRecord[] = [];
@@ -101,7 +107,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
       records.push(...(await newestMatches(search, type, condition, found, timeLimit)));
     }
   }
-  return { records, terms, rarities };
+  return { records, terms, rarities, corrections };
 }
 
 /** A filter that few records match may have no match among the newest records of a common term. */
@@ -170,27 +176,46 @@ async function raritiesOf(
   };
 }
 
+interface CorrectedTerms {
+  readonly terms: readonly AskedTerm[];
+  readonly corrections: ReadonlyMap<string, string>;
+}
+
 /** The terms; a word of the same spelling replaces each that no record has. */
 async function correctTerms(
   { reader, workspaceId, terms, languages, corrects }: CandidateSearch,
   scope: SearchScope,
   rarities: ReadonlyMap<string, number>,
-): Promise<readonly AskedTerm[]> {
-  if (!corrects) return terms;
+): Promise<CorrectedTerms> {
+  if (!corrects) return { terms, corrections: new Map() };
   const misspelt = terms.filter(({ term, word, prefixes }) => {
     const isMissing = prefixes.length === 0 && !rarities.has(term);
     return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
-  const corrections = await correctionsOf(reader, workspaceId, misspelt, async (found) => {
-    const asked = found.map((word) => askedWord(word, languages));
-    return (await countTerms(reader(), scope, asked)).map(({ count }) => count);
+  const asked = (words: readonly string[]) => words.map((word) => askedWord(word, languages));
+  const rarest = terms
+    .filter(({ term }) => rarities.has(term))
+    .toSorted((one, other) => (rarities.get(other.term) ?? 0) - (rarities.get(one.term) ?? 0));
+  const corrections = await correctionsOf(reader, workspaceId, misspelt, {
+    async texts(words) {
+      return (await countTerms(reader(), scope, asked(words))).map(({ count }) => count);
+    },
+    async together(words) {
+      for (const others of [rarest.slice(0, comparedOthers), rarest.slice(0, 1)]) {
+        if (others.length === 0) break;
+        const counts = await countTogether(reader(), scope, asked(words), others);
+        if (counts.some((count) => count > 0)) return counts;
+      }
+      return [];
+    },
   });
-  if (corrections.size === 0) return terms;
-  const spelt = terms.map((asked) => {
-    const correct = misspelt.includes(asked) ? corrections.get(asked.word) : undefined;
-    return correct === undefined ? asked : { ...askedWord(correct, languages), times: asked.times };
+  if (corrections.size === 0) return { terms, corrections };
+  const spelt = terms.map((each) => {
+    const correct = misspelt.includes(each) ? corrections.get(each.word) : undefined;
+    return correct === undefined ? each : { ...askedWord(correct, languages), times: each.times };
   });
-  return [...new Map(spelt.map((asked) => [asked.term, asked])).values()];
+  const distinct = new Map(spelt.map((each) => [each.term, each]));
+  return { terms: [...distinct.values()], corrections };
 }
 
 /** Words of the workspace that are like those of the query, with lower weights. */

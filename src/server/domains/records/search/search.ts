@@ -6,12 +6,12 @@ import type {
 } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
-import { readQuery, type AskedQuery } from "../../../text/search/asked-query.ts";
+import { readQuery, WholeText, type AskedQuery } from "../../../text/search/asked-query.ts";
 import { TermFinder, weightOfTimes, type AskedTerm } from "../../../text/search/asked-terms.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { visitWords, type TextWord } from "../../../text/terms/text-words.ts";
+import type { TextWord } from "../../../text/terms/text-words.ts";
 import { SearchTurns } from "../../../search-index/search-turns.ts";
 import { languagesIn } from "../../../search-index/words.ts";
 import type { Work } from "../../../work/work.ts";
@@ -28,14 +28,15 @@ import type { AnswerBudget } from "../../../kit/answer-budget.ts";
 import type { FieldChoice } from "../store/read/projection.ts";
 import { chosen, selected, selectionOf } from "../read/selection.ts";
 import { findCandidates, type Candidates, type CandidateSearch } from "./candidates.ts";
+import { countWords, titleOf, type CountedWords } from "./record-words.ts";
 
 /**
  * The weight of the similarity next to the words' score as a share of the best: where the words may
  * be of fields that are not readable, and where no record has some word of the query.
  */
 const vectorWeights = { hidden: 0.25, unknown: 1 };
-/** The weight of a word in a record's title next to one of another text. */
-const titleWeight = 2;
+/** The score of a record whose title is the query, next to the best of the others. */
+const wholeTitleWeight = 1.05;
 /** Candidates in addition to the requested results. */
 const spareCandidates = 100;
 /** Candidates where many may be no results, by the signs of the query or by hidden fields. */
@@ -45,16 +46,13 @@ const weighedCharacters = 1_000_000;
 /** Characters of candidates that are read for the results of a query with signs. */
 const readCharacters = 8_000_000;
 
-interface Weighed {
+interface Weighed extends CountedWords {
   readonly type: ReadableType;
   readonly id: string;
   readonly data: JsonObject;
   readonly texts: readonly SearchedText[];
-  /** How often it has each term of the query. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** All its words, with which a spelling is compared. */
-  readonly spelt: ReadonlyMap<string, number>;
-  readonly length: number;
+  /** True if its title is the query. */
+  readonly isWholeTitle: boolean;
   /** The size of the stored data. */
   readonly bytes: number;
 }
@@ -181,11 +179,12 @@ export class ResourceSearches {
       limit,
       spare,
     });
-    const { terms } = candidates;
+    const { terms, corrections } = candidates;
     const finder = new TermFinder(terms);
     const weighed = await weigh(types, candidates.records, {
       workspaceId,
       asked,
+      whole: new WholeText(asked.words, corrections),
       finder,
       isSpelt: mode !== "fulltext",
       minimumCount: limit,
@@ -230,6 +229,7 @@ export class ResourceSearches {
     });
     // The average length counts records that match only by fields which the caller may not read.
     const words = bm25(weighed, weightedTerms, isPartial ? 0 : undefined);
+    const best = words.reduce((most, each) => Math.max(most, each), 0);
     const names = terms.filter(({ prefixes }) => prefixes.length === 0).map(({ term }) => term);
     const likeness = new WordLikeness(this.#embedder, names);
     const none = { score: 0, words: new Set<string>() };
@@ -238,7 +238,8 @@ export class ResourceSearches {
       await share.yieldWhenUsed();
       const like =
         mode === "fulltext" ? none : likeness.ofRecord({ ...record, counts: record.spelt });
-      const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
+      const ofWords = record.isWholeTitle ? best * wholeTitleWeight : (words[at] ?? 0);
+      const fulltext = mode === "vector" ? 0 : ofWords;
       scored.push({ ...record, fulltext, vector: like.score, similarWords: like.words });
     }
     return scored;
@@ -252,12 +253,14 @@ async function weigh(
   {
     workspaceId,
     asked,
+    whole,
     finder,
     isSpelt,
     minimumCount,
   }: {
     readonly workspaceId: string;
     readonly asked: AskedQuery;
+    readonly whole: WholeText;
     readonly finder: TermFinder;
     /** True if the spelling of all words is wanted too. */
     readonly isSpelt: boolean;
@@ -280,46 +283,14 @@ async function weigh(
     const texts = textsOf(type.searched, data);
     for (const { text } of texts) characters += text.length;
     if (!asked.passes(texts.map(({ text }) => text))) continue;
-    const counted = countWords(texts, { finder, title: titleNames.get(type), isSpelt });
+    const title = titleNames.get(type);
+    const counted = countWords(texts, { finder, title, isSpelt });
+    const isWholeTitle = texts.some(({ property, text }) => property === title && whole.is(text));
     // Hidden fields count for nothing: the number of results would tell of their size.
     const bytes = type.isPartial ? type.dataText(record.data).length : record.data.length;
-    weighed.push({ type, id: record.id, data, texts, bytes, ...counted });
+    weighed.push({ type, id: record.id, data, texts, bytes, isWholeTitle, ...counted });
   }
   return weighed;
-}
-
-/** The name of the searched property with a record's title; undefined for none. */
-function titleOf({ properties, searched }: ReadableType): string | undefined {
-  const isTitle = (name: string): boolean => properties[name]?.meaning === "title";
-  const names = searched.map(({ name }) => name);
-  return names.find(isTitle) ?? names.find((name) => name === "title" || name === "name");
-}
-
-/** Counts the terms of a query in the texts of a record; those in its title count more. */
-function countWords(
-  texts: readonly SearchedText[],
-  {
-    finder,
-    title,
-    isSpelt,
-  }: {
-    readonly finder: TermFinder;
-    readonly title: string | undefined;
-    readonly isSpelt: boolean;
-  },
-): Pick<Weighed, "counts" | "spelt" | "length"> {
-  const counts = new Map<string, number>();
-  const spelt = new Map<string, number>();
-  let length = 0;
-  for (const { property, text } of texts) {
-    const weight = property === title ? titleWeight : 1;
-    visitWords(text, (word) => {
-      length += 1;
-      for (const term of finder.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + weight);
-      if (isSpelt) spelt.set(word.term, 1);
-    });
-  }
-  return { counts, spelt, length };
 }
 
 /**

@@ -294,6 +294,54 @@ describeOnEachDatabase("search of records", (open) => {
     expect(await names({ query: misspelt, mode: "hybrid" })).toEqual(words);
   });
 
+  describe("with the whole title of a record", () => {
+    const titles = newWorkspace();
+    const stored: JsonObject[] = [
+      { name: "The Use of Pumps at Zimfield", about: "Zimfield" },
+      { name: "Use of Pumps at Zimfield", about: "Pumps" },
+      { name: "Magic Square" },
+      { name: "Elm", about: "One of the trees in the square" },
+      { name: "Trees", about: "An elm, another elm and one more elm" },
+      { name: "Magic Squares" },
+      { name: "Pumps at Zimfeld" },
+      { name: "Zimfeld", about: "A farm at Zimfeld" },
+      { name: "Zimfeld again" },
+    ];
+
+    beforeAll(async () => {
+      await services.objectTypes.create(services.work, titles, place);
+      for (const data of stored) {
+        await services.resources.create(services.work, titles, "place", data);
+      }
+    });
+
+    test.each([
+      ["elm", "Elm"],
+      ["magic square", "Magic Square"],
+      ["MAGIC: squares", "Magic Squares"],
+      ["The use of pumps, at Zimfield", "The Use of Pumps at Zimfield"],
+      ["use of pumps at Zimfield", "Use of Pumps at Zimfield"],
+    ])("has the record of %s first, before longer and newer ones", async (query, name) => {
+      for (const mode of ["fulltext", "hybrid"] as const) {
+        const { results } = await found({ query, mode }, titles);
+        expect(results[0]?.data["name"], mode).toBe(name);
+        const scores = results.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+      }
+    });
+
+    test.each([
+      ["magc square", "Magic Square"],
+      ["magc squares", "Magic Squares"],
+      ["the use of pumsp at Zimfield", "The Use of Pumps at Zimfield"],
+      // Zimfeld is as near and more frequent, but no such record has the other words.
+      ["the use of pumps at Zimifeld", "The Use of Pumps at Zimfield"],
+      ["Zimifeld", "Zimfeld"],
+    ])("corrects %s by the other words of the query", async (query, name) => {
+      expect((await names({ query, mode: "hybrid" }, titles))[0]).toBe(name);
+    });
+  });
+
   test("says both scores, what the vectors are, and where the words stand", async () => {
     const answer = await found({ query: "old granery", mode: "hybrid", limit: 1 });
     expect(answer).toMatchObject({

@@ -47,6 +47,21 @@ export async function countTerms(
   return counts.map((count) => ({ count, isCapped: count >= limit }));
 }
 
+/** Records that have a word and others are counted up to here, to compare words. */
+const togetherLimit = 100;
+
+/** The number of records in the scope that have each term and all of the others. */
+export async function countTogether(
+  reader: Reader,
+  scope: SearchScope,
+  terms: readonly Pick<AskedTerm, "indexed">[],
+  others: readonly Pick<AskedTerm, "indexed">[],
+): Promise<number[]> {
+  const rest = others.map(({ indexed }) => indexed);
+  const lists = terms.map(({ indexed }) => [indexed, ...rest]);
+  return countMatches(reader, entriesOf(scope), lists, togetherLimit);
+}
+
 export interface CandidateRecord extends StoredRecord {
   readonly type_number: number;
 }
