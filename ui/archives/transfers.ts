@@ -1,3 +1,4 @@
+import { endOfArchive, endOfPassingArchive } from "#client/files/archive-end.ts";
 import { storedContent } from "#client/files/content.ts";
 import type { Client } from "#client/index.ts";
 import { CatalogError } from "#contract/errors.ts";
@@ -45,19 +46,9 @@ function percentOf(
   return { done: percentCompleted, total: 100, part };
 }
 
-/** Follows the job of an archive; returns its last state. */
-function made(
-  { client, report, signal }: Transfer,
-  tenantId: string | undefined,
-  started: WorkspaceArchive,
-): Promise<WorkspaceArchive> {
-  const params = { archiveId: started.id };
-  return endOfJob(started, {
-    read: () => client.archives.get({ tenantId, params, signal }),
-    waitMs: followedMs,
-    onState: (state) => report(percentOf(state, madePart)),
-    signal,
-  });
+function waitOf({ report, signal }: Transfer) {
+  const onState = (state: WorkspaceArchive): void => report(percentOf(state, madePart));
+  return { waitMs: followedMs, onState, signal };
 }
 
 /** Why an archive has no file; undefined where it has one. */
@@ -101,7 +92,7 @@ export async function saveArchive(
 ): Promise<WorkOutcome> {
   const { client, tenantId, files, report, signal } = transfer;
   try {
-    const state = await made(transfer, tenantId, archive);
+    const state = await endOfArchive(client, archive, { tenantId, ...waitOf(transfer) });
     const obstacle = notMade(state);
     if (obstacle !== undefined) return obstacle;
     const input = { tenantId, params: { archiveId: state.id }, signal };
@@ -233,14 +224,10 @@ async function workspaceSide(
 ): Promise<ComparedSide | WorkOutcome> {
   const { client, signal } = transfer;
   const started = await client.archives.create({ tenantId, body: {}, signal });
-  try {
-    const { manifest, ...state } = await made(transfer, tenantId, started);
-    if (manifest !== undefined) return { manifest, isWorkspace: true };
-    return notMade(state) ?? { good: false, lines: ["the archive has no manifest"] };
-  } finally {
-    const params = { archiveId: started.id };
-    await client.archives.remove({ tenantId, params }).catch(() => {});
-  }
+  const wait = { tenantId, ...waitOf(transfer) };
+  const { manifest, ...state } = await endOfPassingArchive(client, started, wait);
+  if (manifest !== undefined) return { manifest, isWorkspace: true };
+  return notMade(state) ?? { good: false, lines: ["the archive has no manifest"] };
 }
 
 /** Asks the platform for an archive of some groups, or of all. */

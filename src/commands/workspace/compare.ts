@@ -1,14 +1,14 @@
 import { shown } from "#cli/shown.ts";
+import { endOfPassingArchive } from "#client/files/archive-end.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
-import { readJob } from "#lib/job-outcome.ts";
 import type { ComparedSide } from "#ui/surface.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { archiveManifestOf } from "../kit/archives/archive-file.ts";
 import { compared } from "../kit/archives/comparison.ts";
 import { passphraseIn, passphraseOption } from "../kit/archives/passphrase.ts";
-import { endOfArchive, timeoutOption } from "./archives/wait.ts";
+import { timeoutOption, waitOf } from "./archives/wait.ts";
 
 export default command({
   path: "workspace compare",
@@ -92,10 +92,7 @@ async function sideOf(
     requireLackOfArchives(error, undefined);
     return { manifest: await publicManifest(context, client), isWorkspace: true };
   }
-  const state = await endOfArchive(context, client, started, seconds);
-  if (readJob(state).outcome !== "pending") {
-    await client.archives.remove({ params: { archiveId: state.id }, signal });
-  }
+  const state = await endOfPassingArchive(client, started, waitOf(context, seconds));
   if (state.manifest !== undefined) return { manifest: state.manifest, isWorkspace: true };
   const details = state.error?.message ?? `the job of ${name} is ${state.status}`;
   throw catalogError("E203", { details });

@@ -4,7 +4,7 @@ import { sleep } from "./sleep.ts";
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-interface JobWait<State> {
+export interface JobWait<State> {
   readonly read: () => Promise<State>;
   /** Milliseconds after which the job is not read again. */
   readonly waitMs: number;

@@ -41,6 +41,26 @@ test("compare shows what has changed since an archive", async () => {
   expect(changed.stdout).toContain("records/elm: missing");
 });
 
+test("an interrupted compare leaves no archive", async () => {
+  const { platform } = the();
+  const archives = `/v4/platform/tenants/${platform.workspaces.tenant}/archives`;
+  const aborter = new AbortController();
+  let made = "";
+  const stopped = await the().svc("workspace compare tenant tenant", {
+    signal: aborter.signal,
+    async fetch(request) {
+      const response = await platform.platform.fetch(request);
+      if (request.method !== "POST") return response;
+      made = String(((await response.clone().json()) as { id: unknown }).id);
+      aborter.abort();
+      return response;
+    },
+  });
+  expect(stopped.exitCode).toBe(130);
+  const { status } = await platform.as("tenant-admin").get(`${archives}/${made}`);
+  expect([made, status]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 404]);
+});
+
 describe("an encrypted archive", () => {
   let folder: string;
   let path: string;

@@ -1,4 +1,5 @@
 import { usageError } from "#cli/errors.ts";
+import { endOfArchive as endOfArchiveJob } from "#client/files/archive-end.ts";
 import type { Client } from "#client/index.ts";
 import { archiveGroups, type ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
 import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
@@ -23,15 +24,24 @@ export function groupsOf(option: string | undefined): ArchiveGroup[] | undefined
   });
 }
 
+/** The wait for a job of so many seconds at most, with its states as progress. */
+export function waitOf(
+  { output, signal }: Pick<CommandContext, "output" | "signal">,
+  seconds: number,
+) {
+  const onState = ({ status }: { readonly status: string }): void =>
+    void output.progress(`The job is ${status}`);
+  return { waitMs: seconds * 1000, onState, signal };
+}
+
 /** Reads the state of a job until it has ended or the time is over; returns the last state. */
 export function endOf<State extends { readonly status: string }>(
-  { output, signal }: Pick<CommandContext, "output" | "signal">,
+  context: Pick<CommandContext, "output" | "signal">,
   started: State,
   read: () => Promise<State>,
   seconds: number,
 ): Promise<State> {
-  const onState = ({ status }: State): void => void output.progress(`The job is ${status}`);
-  return endOfJob(started, { read, waitMs: seconds * 1000, onState, signal });
+  return endOfJob(started, { ...waitOf(context, seconds), read });
 }
 
 /** Waits as {@link endOf} does, for an archive. */
@@ -41,7 +51,5 @@ export function endOfArchive(
   started: WorkspaceArchive,
   seconds: number,
 ): Promise<WorkspaceArchive> {
-  const { signal } = context;
-  const params = { archiveId: started.id };
-  return endOf(context, started, () => client.archives.get({ params, signal }), seconds);
+  return endOfArchiveJob(client, started, waitOf(context, seconds));
 }
