@@ -90,7 +90,7 @@ export async function countMatches(
 /** The number of entries of a query, and on PostgreSQL what was read of them. */
 export interface CountedHits {
   readonly count: number;
-  /** The place and length of each; undefined if they are too many, or if they were not asked for. */
+  /** Its entries; undefined if they are too many, or were not asked for. */
   readonly hits?: PackedHits | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface CountedHits {
 export type PackedHits = string;
 
 export interface CountOptions {
-  /** Counting stops here. */
+  /** Counting a query stops at so many entries. */
   readonly limit: number;
   /** PostgreSQL returns the entries of a query that has fewer. */
   readonly hitsBelow?: number | undefined;
@@ -145,8 +145,8 @@ async function countEach(
     hitsBelow === undefined
       ? raw("null")
       : raw("case when count(*) < asked.below then string_agg(place || ' ' || length, ',') end");
-  // PostgreSQL does not know how many entries a query has. By the index of workspaces, which an
-  // expression does not use, it would read all entries of a small one.
+  // PostgreSQL does not know how many entries a query has: it would read all those of a small
+  // workspace along its index, which an expression cannot use.
   const each = statement`select asked.number, found.count, found.hits
     from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
       as asked(number bigint, query text, below bigint)
