@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { Database as BareDatabase } from "bun:sqlite";
 import { createClient } from "#client/index.ts";
 import type { Database } from "../../src/server/database/database.ts";
-import { countPassages } from "../../src/server/domains/documents/store/passage-search.ts";
+import {
+  countPassages,
+  searchedTerms,
+  searchPassages,
+} from "../../src/server/domains/documents/store/passage-search.ts";
 import { CommonTerms } from "../../src/server/search-index/common-terms.ts";
 import { passageSource } from "../../src/server/search-index/sources.ts";
 import { openPlatformDatabase } from "../../src/server/schema/platform-database.ts";
@@ -27,6 +31,7 @@ const warmUps = 30;
 const searchGoalMs = 50;
 const firstTokenGoalMs = 100;
 const limit = 10;
+const candidates = 200;
 const workflow = "manual";
 
 /**
@@ -159,7 +164,10 @@ function bareRow(path: string, pages: readonly ManualPage[], passages: number): 
   return timesRow("FTS5 in one process: any word of a description", times);
 }
 
-/** Counts of the words of descriptions, on PostgreSQL also without its sample. */
+/**
+ * Counts of the words of descriptions, on PostgreSQL also without its sample; and its candidates,
+ * with those of rare words read once, for their number, or once more.
+ */
 async function countRows(
   url: string,
   workspaceId: string,
@@ -170,12 +178,20 @@ async function countRows(
   const { works, work } = testWorks(database);
   const source = await passageSource(work.read, workspaceId);
   if (source === undefined) throw new Error("there are no passages");
-  const timed = async (common: Pick<CommonTerms, "countsIn">): Promise<number[]> => {
+  const scope = { workspaceId, source };
+  const timed = async (
+    common: Pick<CommonTerms, "countsIn">,
+    found?: { readonly withHits: boolean },
+  ): Promise<number[]> => {
     const times: number[] = [];
     for (const [index, question] of questions.slice(0, warmUps + searches).entries()) {
       const startedAt = performance.now();
       const terms = askedTerms(question, ["en"]);
-      await countPassages(work.scan, { workspaceId, source }, terms, common);
+      const counts = await countPassages(work.scan, scope, terms, common, found?.withHits);
+      if (found !== undefined) {
+        const words = searchedTerms(database.dialect, terms, counts);
+        await searchPassages(work.scan, scope, words, candidates);
+      }
       if (index >= warmUps) times.push(performance.now() - startedAt);
     }
     return times;
@@ -188,6 +204,8 @@ async function countRows(
       : [
           timesRow("counts of words, common ones sampled", await timed(sampled)),
           timesRow("counts of words, each of them", await timed(none)),
+          timesRow("candidates, rare words read once", await timed(sampled, { withHits: true })),
+          timesRow("candidates, rare words read twice", await timed(sampled, { withHits: false })),
         ];
   await database.close();
   return rows;

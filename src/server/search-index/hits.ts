@@ -84,16 +84,87 @@ export async function countMatches(
   queries: readonly TermLists[],
   limit: number,
 ): Promise<number[]> {
+  return (await countHits(reader, scope, queries, { limit })).map(({ count }) => count);
+}
+
+/** The number of entries of a query, and on PostgreSQL what was read of them. */
+export interface CountedHits {
+  readonly count: number;
+  /** Its entries; undefined if they are too many, or were not asked for. */
+  readonly hits?: PackedHits | undefined;
+}
+
+/** `place length` of entries with a term, separated by commas, in the order of the index. */
+export type PackedHits = string;
+
+export interface CountOptions {
+  /** Counting a query stops at so many entries. */
+  readonly limit: number;
+  /** PostgreSQL returns the entries of a query that has fewer. */
+  readonly hitsBelow?: number | undefined;
+}
+
+/** Counts the entries of each query, in one statement: each would wait for its turn. */
+export async function countHits(
+  reader: Reader,
+  scope: EntryScope,
+  queries: readonly TermLists[],
+  options: CountOptions,
+): Promise<CountedHits[]> {
   if (queries.length === 0) return [];
-  const page = { limit, isOrdered: false };
+  if (reader.dialect === "postgresql") return countEach(reader, scope, queries, options);
+  const page = { limit: options.limit, isOrdered: false };
   const counts = queries.map(
     (terms, at) => statement`select ${raw(String(at))} as place, count(*) as count
       from (${matching(scope, terms, page)}) as matched${raw(String(at))}`,
   );
-  // One statement, because each would wait for its turn.
   const rows = await reader.all<{ place: number; count: number }>(join(counts, " union all "));
   const byPlace = new Map(rows.map(({ place, count }) => [Number(place), Number(count)]));
-  return queries.map((_, at) => byPlace.get(at) ?? 0);
+  return queries.map((_, at) => ({ count: byPlace.get(at) ?? 0 }));
+}
+
+/**
+ * PostgreSQL reads each entry that it counts. The statement has the same text for any queries, so
+ * that its plan costs as much for many as for one.
+ */
+async function countEach(
+  reader: Reader,
+  scope: EntryScope,
+  queries: readonly TermLists[],
+  { limit, hitsBelow }: CountOptions,
+): Promise<CountedHits[]> {
+  const { workspaceId, kind, sources, marks = [] } = scope;
+  const marked = marks.map((list) => list.map(markTerm));
+  const asked = queries.flatMap((terms, number) => {
+    const lists = [...marked, ...terms];
+    if (lists.length === 0) return [];
+    const below = terms.length === 0 ? undefined : hitsBelow;
+    return [{ number, query: indexQuery(sources, lists).tsquery, below }];
+  });
+  const hits =
+    hitsBelow === undefined
+      ? raw("null")
+      : raw("case when count(*) < asked.below then string_agg(place || ' ' || length, ',') end");
+  // PostgreSQL does not know how many entries a query has: it would read all those of a small
+  // workspace along its index, which an expression cannot use.
+  const each = statement`select asked.number, found.count, found.hits
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+      as asked(number bigint, query text, below bigint)
+    cross join lateral (select count(*) as count, ${hits} as hits
+      from (select place, length from searched_entries
+        where workspace_id || '' = ${workspaceId} and kind = ${entryKinds[kind]}
+          and terms @@ asked.query::tsquery limit ${limit}) as matched) as found`;
+  const all = statement`select -1 as number, count(*) as count, null as hits
+    from (${allEntries(scope, limit)}) as entries`;
+  const rows = await reader.all<{ number: number; count: number; hits: PackedHits | null }>(
+    asked.length < queries.length ? statement`${each} union all ${all}` : each,
+  );
+  const found = new Map(
+    rows.map(({ number, count, hits: packed }) => {
+      return [Number(number), { count: Number(count), hits: packed ?? undefined }];
+    }),
+  );
+  return queries.map((_, number) => found.get(number) ?? found.get(-1) ?? { count: 0 });
 }
 
 /** A word of a query with its weight; any of its terms in the index counts. */
@@ -110,7 +181,7 @@ export function weighted(matches: Statement, weight: number): Statement {
 
 /**
  * Entries that have a term with its weight, once for each term. `limit` is that of one term;
- * PostgreSQL takes all of a window.
+ * PostgreSQL takes all of a window, each entry once with the weight of all its terms.
  */
 export function anyMatch(
   scope: EntryScope,
@@ -123,17 +194,25 @@ export function anyMatch(
   );
   const { window } = page;
   if (window === undefined) return each;
-  // One read of the newest entries, whatever the number of terms.
-  const asked = terms.map(({ indexed, weight }) => {
-    const { tsquery } = indexQuery(scope.sources, [indexed]);
-    return statement`(${tsquery}::text::tsquery, ${weight}::float8)`;
+  // One read of the newest entries, whatever the number of terms. Terms of none complete a few
+  // numbers of them, so that the server knows the statement; PostgreSQL leaves them out.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(leastSum, terms.length)));
+  const weights = Array.from({ length: size }, (_, at) => {
+    const { indexed, weight } = terms[at] ?? { indexed: undefined, weight: 0 };
+    const query = indexed && indexQuery(scope.sources, [indexed]).tsquery;
+    return statement`case when terms @@ ${query ?? null}::text::tsquery
+      then ${weight}::float8 else 0 end`;
   });
   return byDialect({
     sqlite: each,
-    postgresql: statement`select source, place, length, weight from ${newest(scope, window)}
-      join (values ${join(asked)}) as asked(query, weight) on terms @@ query`,
+    postgresql: statement`select * from (select source, place, length,
+        ${join(weights, " + ")} as weight from ${newest(scope, window)} offset 0) as summed
+      where weight > 0`,
   });
 }
+
+/** The sums of the terms of a window have so many at least, then twice as many and so on. */
+const leastSum = 4;
 
 /** The usual length of a text, and how much a longer one counts less (BM25's `b`). */
 export interface LengthShare {
@@ -144,24 +223,41 @@ export interface LengthShare {
 /** BM25's saturation of repeated words; an entry only shows whether it has a word. */
 const saturation = 1.2;
 
+/** The worth of an entry is its weight, divided by `least + perWord * length`. */
+export function worthFactors({ usualLength, share }: LengthShare): {
+  readonly least: number;
+  readonly perWord: number;
+} {
+  return { least: 1 + saturation * (1 - share), perWord: (saturation * share) / usualLength };
+}
+
 /**
  * Selects `source`, `place` and `worth` of the entries in any of the weighted lists. The worth is
  * BM25's, as if each text had each of its words once.
  */
-export function weighedMatches(
-  lists: readonly Statement[],
-  { usualLength, share }: LengthShare,
-): Statement {
-  const found = join(lists, " union all ");
-  const double = (value: number): Statement => raw(`cast(${value} as double precision)`);
-  const least = double(1 + saturation * (1 - share));
-  const perWord = double((saturation * share) / usualLength);
+export function weighedMatches(lists: readonly Statement[], share: LengthShare): Statement {
   return byDialect({
-    sqlite: statement`select s.source, s.place, h.weight / (${least} + ${perWord} * s.length) as worth
-      from (select seq, sum(weight) as weight from (${found}) group by seq) as h
-      cross join search_entries s on s.seq = h.seq`,
-    postgresql: statement`select source, place,
-        sum(weight) / (${least} + ${perWord} * length) as worth
-      from (${found}) as h group by source, place, length`,
+    sqlite: weighedOnce(
+      statement`select seq, sum(weight) as weight from (${join(lists, " union all ")}) group by seq`,
+      share,
+    ),
+    postgresql: weighedOnce(
+      statement`select source, place, length, sum(weight) as weight
+        from (${join(lists, " union all ")}) as h group by source, place, length`,
+      share,
+    ),
+  });
+}
+
+/** Does the same as {@link weighedMatches} for a list that has each entry once. */
+export function weighedOnce(list: Statement, share: LengthShare): Statement {
+  const double = (value: number): Statement => raw(`cast(${value} as double precision)`);
+  const { least, perWord } = worthFactors(share);
+  const divisor = statement`(${double(least)} + ${double(perWord)} * length)`;
+  return byDialect({
+    sqlite: statement`select s.source, s.place, h.weight / ${divisor} as worth
+      from (${list}) as h cross join search_entries s on s.seq = h.seq`,
+    postgresql: statement`select source, place, weight / ${divisor} as worth
+      from (${list}) as h`,
   });
 }

@@ -15,7 +15,12 @@ import { trustIn } from "../../../text/search/spelling.ts";
 import { isFunctionWord } from "../../../text/terms/function-words.ts";
 import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
-import { countPassages, type PassageCounts, type SearchedScope } from "../store/passage-search.ts";
+import {
+  countPassages,
+  type DocumentCondition,
+  type PassageCounts,
+  type SearchedScope,
+} from "../store/passage-search.ts";
 
 /** Terms of a long question that are searched: the rarest. */
 const searchedAtMost = 32;
@@ -35,16 +40,21 @@ export async function speltTerms(
     scope,
     terms,
     languages,
+    condition,
   }: {
     readonly scan: Reader;
     readonly scope: SearchedScope;
     readonly terms: readonly AskedTerm[];
     readonly languages: readonly LatinLanguage[];
+    readonly condition: DocumentCondition | undefined;
   },
   mode: SearchMode,
   common: Pick<CommonTerms, "countsIn">,
 ): Promise<SpeltTerms> {
-  const count = (some: readonly AskedTerm[]) => countPassages(scan, scope, some, common);
+  // A condition on documents selects passages that are not yet known.
+  const withHits = condition === undefined;
+  const count = (some: readonly AskedTerm[], isSearched = withHits) =>
+    countPassages(scan, scope, some, common, isSearched);
   const counts = await count(terms);
   const none = { ...rarestOf(terms, counts), corrected: new Map<string, AskedTerm>() };
   if (mode !== "hybrid") return none;
@@ -53,7 +63,10 @@ export async function speltTerms(
     return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
   const corrections = await correctionsOf(() => scan, scope.workspaceId, misspelt, {
-    texts: async (words) => (await count(words.map((word) => askedWord(word, languages)))).having,
+    async texts(words) {
+      const asked = words.map((word) => askedWord(word, languages));
+      return (await count(asked, false)).having;
+    },
   });
   if (corrections.size === 0) return none;
   const corrected = new Map(
@@ -97,9 +110,9 @@ export function namesOf(corrected: ReadonlyMap<string, AskedTerm>): ReadonlyMap<
 /** The terms of a long question that weigh most, in their order. */
 function rarestOf(
   terms: readonly AskedTerm[],
-  { all, having }: PassageCounts,
+  { all, having, hits = [] }: PassageCounts,
 ): Pick<SpeltTerms, "terms" | "counts"> {
-  if (terms.length <= searchedAtMost) return { terms, counts: { all, having } };
+  if (terms.length <= searchedAtMost) return { terms, counts: { all, having, hits } };
   const best = terms
     .map(({ times }, at) => ({ at, weight: rarity(having[at] ?? 0, all) * weightOfTimes(times) }))
     .filter(({ at }) => having[at] !== 0)
@@ -109,6 +122,6 @@ function rarestOf(
     .toSorted((one, other) => one - other);
   return {
     terms: best.flatMap((at) => terms[at] ?? []),
-    counts: { all, having: best.map((at) => having[at] ?? 0) },
+    counts: { all, having: best.map((at) => having[at] ?? 0), hits: best.map((at) => hits[at]) },
   };
 }

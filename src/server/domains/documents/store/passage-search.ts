@@ -11,14 +11,18 @@ import {
 } from "../../../database/statement.ts";
 import type { AskedTerm, IndexedTerm } from "../../../text/search/asked-terms.ts";
 import { rarity } from "../../../text/search/ranking.ts";
+import { bestHits, type BestHit, type WeightedHits } from "../../../search-index/best-hits.ts";
 import {
   anyMatch,
-  countMatches,
+  countHits,
   hitPlace,
   matching,
   weighedMatches,
+  weighedOnce,
   weighted,
+  type CountedHits,
   type EntryScope,
+  type PackedHits,
   type WeightedTerm,
 } from "../../../search-index/hits.ts";
 import type { CommonTerms } from "../../../search-index/common-terms.ts";
@@ -65,10 +69,15 @@ export interface SearchedScope extends PassageScope {
   readonly source: EntrySource;
 }
 
+/** A weighted term, and its passages if they were read with their number. */
+export interface RankedTerm extends WeightedTerm {
+  readonly hits?: PackedHits | undefined;
+}
+
 /** Search terms that occur in at least one passage. */
 export interface SearchedTerms {
   /** Terms by which entries are ranked, weighted by their rarity in the scope. */
-  readonly ranked: readonly WeightedTerm[];
+  readonly ranked: readonly RankedTerm[];
   /** Terms of so many passages that they do not rank. */
   readonly frequent: readonly (readonly IndexedTerm[])[];
   /** Words that are spelt like some of the question, weighted: they rank too. */
@@ -82,13 +91,17 @@ export function searchedTerms(
   counts: PassageCounts,
 ): SearchedTerms {
   const counted = terms
-    .map(({ indexed }, index) => ({ indexed, count: counts.having[index] ?? 0 }))
+    .map(({ indexed }, index) => {
+      return { indexed, count: counts.having[index] ?? 0, hits: counts.hits?.[index] };
+    })
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => one.count - other.count);
   let sum = 0;
   const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost[dialect]);
   return {
-    ranked: ranked.map(({ indexed, count }) => ({ indexed, weight: rarity(count, counts.all) })),
+    ranked: ranked.map(({ indexed, count, hits }) => {
+      return { indexed, weight: rarity(count, counts.all), hits };
+    }),
     frequent: counted.slice(ranked.length).map(({ indexed }) => indexed),
   };
 }
@@ -116,10 +129,15 @@ export async function searchPassages(
   };
   const ofFrequent =
     frequent.length === 0 ? 0 : Math.ceil(limit * (ranked.length === 0 ? 1 : frequentShare));
+  const most = limit - ofFrequent;
   const lists: Statement[] = [];
   if (ranked.length > 0) {
-    const hits = anyMatch(entries, ranked, { ...page, limit: rankedAtMost[dialect] });
-    lists.push(best(hits, limit - ofFrequent));
+    const hits = condition === undefined ? await knownHits(reader, entries, ranked) : undefined;
+    lists.push(
+      hits === undefined
+        ? best(anyMatch(entries, ranked, { ...page, limit: rankedAtMost[dialect] }), most)
+        : placesOf(bestHits(hits, lengthShare, most)),
+    );
   }
   if (frequent.length > 0) {
     const half = Math.ceil(ofFrequent / 2);
@@ -128,11 +146,36 @@ export async function searchPassages(
     const all = [...terms.ranked.map(({ indexed }) => indexed), ...frequent];
     const isRare = terms.ranked.length > 0;
     const together = { ...page, limit: half, window: isRare ? undefined : window };
-    lists.push(best(weighted(matching(entries, all, together), 1), half));
+    lists.push(best(weighted(matching(entries, all, together), 1), half, true));
     const each = frequent.map((indexed) => ({ indexed, weight: 1 }));
-    lists.push(best(anyMatch(entries, each, { ...page, limit: hitsOfFrequent, window }), half));
+    const some = anyMatch(entries, each, { ...page, limit: hitsOfFrequent, window });
+    lists.push(best(some, half, window !== undefined));
   }
   return lists.length === 0 ? [] : passagesOf(reader, scope, lists);
+}
+
+/** The entries of ranked terms, if those of some were read before; the others are read now. */
+async function knownHits(
+  reader: Reader,
+  entries: EntryScope,
+  ranked: readonly RankedTerm[],
+): Promise<WeightedHits[] | undefined> {
+  const unread = ranked.filter(({ hits }) => hits === undefined);
+  if (unread.length === ranked.length) return undefined;
+  const limit = rankedAtMost.postgresql;
+  const lists = unread.map(({ indexed }) => [indexed]);
+  const read = await countHits(reader, entries, lists, { limit, hitsBelow: limit + 1 });
+  const hitsOf = new Map(unread.map((term, at) => [term, read[at]?.hits]));
+  return ranked.flatMap((term) => {
+    const hits = term.hits ?? hitsOf.get(term);
+    return hits === undefined ? [] : [{ hits, weight: term.weight }];
+  });
+}
+
+/** PostgreSQL: a list of entries that were weighed here. */
+function placesOf(hits: readonly BestHit[]): Statement {
+  return statement`select place, worth from jsonb_to_recordset(${JSON.stringify(hits)}::text::jsonb)
+    as given(place text, worth double precision)`;
 }
 
 /** The passages of some entries, those of the highest worth first. */
@@ -142,7 +185,7 @@ function passagesOf(
   lists: readonly Statement[],
 ): Promise<SearchedPassage[]> {
   const found = join(
-    lists.map((list) => statement`select * from (${list}) as list`),
+    lists.map((list) => statement`select place, worth from (${list}) as list`),
     " union all ",
   );
   // Both planners must start with the entries; they would read all passages of the workspace.
@@ -159,10 +202,13 @@ function passagesOf(
     order by m.worth desc, c.document_id, c.ordinal`);
 }
 
-/** The entries with the highest worth. */
-function best(hits: Statement, limit: number): Statement {
-  return statement`${weighedMatches([hits], lengthShare)} order by worth desc, place desc
-    limit ${limit}`;
+/** The entries with the highest worth; on PostgreSQL with no sum if none is there twice. */
+function best(hits: Statement, limit: number, isOnce = false): Statement {
+  const summed = weighedMatches([hits], lengthShare);
+  const weighed = isOnce
+    ? byDialect({ sqlite: summed, postgresql: weighedOnce(hits, lengthShare) })
+    : summed;
+  return statement`${weighed} order by worth desc, place desc limit ${limit}`;
 }
 
 /** The document of an entry that a search looks at. */
@@ -240,6 +286,8 @@ export interface PassageCounts {
   readonly all: number;
   /** The count for each term. */
   readonly having: readonly number[];
+  /** The passages of a term, where they were read and are few enough to rank. */
+  readonly hits?: readonly (PackedHits | undefined)[];
 }
 
 /** The number of passages of a scope with each term, and of all; up to 5,000. */
@@ -248,6 +296,7 @@ export async function countPassages(
   scope: SearchedScope,
   terms: readonly Pick<AskedTerm, "indexed">[],
   common: Pick<CommonTerms, "countsIn">,
+  withHits = false,
 ): Promise<PassageCounts> {
   const known = isWholeWorkspace(scope) ? await common.countsIn(scope.source) : undefined;
   const asked = [undefined, ...terms.map(({ indexed }) => indexed)];
@@ -256,12 +305,21 @@ export async function countPassages(
   );
   const unknown = asked.filter((_, at) => estimates[at] === undefined);
   const lists = unknown.map((indexed) => (indexed === undefined ? [] : [indexed]));
-  const counted = (await countMatches(reader, entriesOf(scope), lists, countAtMost)).values();
-  const [all = 0, ...having] = estimates.map((estimate) => {
-    return Math.min(countAtMost, estimate ?? counted.next().value ?? 0);
+  const hitsBelow = withHits ? rankedAtMost.postgresql : undefined;
+  const options = { limit: countAtMost, hitsBelow };
+  const counted = (await countHits(reader, entriesOf(scope), lists, options)).values();
+  const [all, ...having] = estimates.map((estimate) => {
+    const { count, hits } = estimate === undefined ? (counted.next().value ?? none) : none;
+    return { count: Math.min(countAtMost, estimate ?? count), hits };
   });
-  return { all, having };
+  return {
+    all: all?.count ?? 0,
+    having: having.map(({ count }) => count),
+    hits: having.map(({ hits }) => hits),
+  };
 }
+
+const none: CountedHits = { count: 0 };
 
 /** The estimate of a word's most frequent form: nearly all texts of the others have it too. */
 function highest(

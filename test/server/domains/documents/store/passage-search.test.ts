@@ -8,7 +8,11 @@ import {
   insertPassages,
   removePassages,
 } from "#server/domains/documents/store/passages.ts";
-import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
+import {
+  countPassages,
+  searchedTerms,
+  searchPassages,
+} from "#server/domains/documents/store/passage-search.ts";
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { askedTerms } from "#server/text/search/asked-terms.ts";
@@ -154,6 +158,46 @@ describeInTurn("the passage index", (open) => {
       ],
       frequent: [["file"]],
     });
+  });
+
+  test("finds the same passages by those that were read with their number", async () => {
+    const database = await open();
+    await index(database, [
+      "quay wall repair",
+      "quay trees",
+      "wall plants",
+      "wall and wall repair",
+    ]);
+    await index(database, ["quay wall of another"]);
+    const scope = await searched(database, { workspaceId: planning });
+    const terms = askedTerms("quay wall repair absent", ["en"]);
+    const common = { countsIn: () => Promise.resolve(undefined) };
+    const counts = await countPassages(database.scan, scope, terms, common, true);
+    expect(counts).toMatchObject({ all: 5, having: [3, 4, 2, 0] });
+    const isRead = database.dialect === "postgresql";
+    expect(counts.hits?.map((hits) => hits !== undefined)).toEqual([isRead, isRead, isRead, false]);
+    const { ranked } = searchedTerms(database.dialect, terms, counts);
+    const [first, ...others] = ranked.map(({ indexed, weight }) => ({ indexed, weight }));
+    const found = await searchPassages(database.scan, scope, { ranked: others, frequent: [] }, 10);
+    const similar = first === undefined ? [] : [first];
+    for (const words of [
+      { ranked, frequent: [] },
+      { ranked: ranked.slice(1), frequent: [], similar },
+    ]) {
+      const passages = await searchPassages(database.scan, scope, words, 10);
+      expect(passages.map(({ text }) => text).slice(0, 2)).toEqual([
+        "quay wall repair",
+        "wall and wall repair",
+      ]);
+      expect(passages).toHaveLength(5);
+    }
+    const read = await searchPassages(
+      database.scan,
+      scope,
+      { ranked: ranked.slice(1), frequent: [] },
+      10,
+    );
+    expect(read).toEqual(found);
   });
 
   test("returns the place of the passage", async () => {
