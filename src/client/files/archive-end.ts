@@ -3,6 +3,11 @@ import { given } from "#lib/given.ts";
 import { endOfJob, type JobWait } from "#lib/time/job-end.ts";
 import type { Client } from "../surface.ts";
 
+/** The calls of a client that follow an archive. */
+interface ArchiveClient {
+  readonly archives: Pick<Client["archives"], "get" | "remove">;
+}
+
 /** The time for the removal of an archive, which an interrupted wait may not end. */
 const removalMs = 5000;
 
@@ -13,7 +18,7 @@ export interface ArchiveWait extends Omit<JobWait<WorkspaceArchive>, "read"> {
 
 /** Follows the job of an archive; returns its last state, pending when the time is over. */
 export function endOfArchive(
-  { archives }: Pick<Client, "archives">,
+  { archives }: ArchiveClient,
   started: WorkspaceArchive,
   { tenantId, ...wait }: ArchiveWait,
 ): Promise<WorkspaceArchive> {
@@ -23,11 +28,11 @@ export function endOfArchive(
 }
 
 /**
- * Follows the job of an archive whose file nobody needs, and removes the archive whatever happens:
- * also when the wait is interrupted or its time is over. A failed removal fails nothing.
+ * Follows the job of an archive without need for its file, and removes the archive also when the
+ * wait is interrupted or its time is over. A failed removal fails nothing.
  */
 export async function endOfPassingArchive(
-  client: Pick<Client, "archives">,
+  client: ArchiveClient,
   started: WorkspaceArchive,
   wait: ArchiveWait,
 ): Promise<WorkspaceArchive> {

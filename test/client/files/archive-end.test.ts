@@ -13,9 +13,9 @@ const archive = (status: string): WorkspaceArchive => ({
 });
 const started = archive("running");
 
-const get = vi.fn<() => Promise<WorkspaceArchive>>();
-const remove = vi.fn<(input: { readonly signal?: AbortSignal }) => Promise<void>>();
-const client = { archives: { get, remove } } as unknown as Pick<Client, "archives">;
+const get = vi.fn<Client["archives"]["get"]>();
+const remove = vi.fn<Client["archives"]["remove"]>();
+const client = { archives: { get, remove } };
 const wait = { tenantId: "planning", waitMs: 60_000, onState: () => {} };
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
   remove.mockReset().mockResolvedValue();
 });
 
-test("an archive that nobody needs is followed to its end, and removed", async () => {
+test("an archive without need for its file is followed to its end, and removed", async () => {
   expect((await endOfPassingArchive(client, started, wait)).status).toBe("succeeded");
   const params = { archiveId: started.id };
   expect(get).toHaveBeenCalledWith({ tenantId: "planning", params });
