@@ -87,8 +87,9 @@ export function recognisedText(table: string): { text: string; layout: PageLayou
 const linesOfSlope = 2;
 
 /**
- * By how much lines sink to the right, as the page leans: the median of the lines, by the words
- * whose lower edge is the baseline. Labels and their values far at the right are at one height.
+ * The share by which lines sink to the right, as the page leans: the median of the lines, by the
+ * words whose lower edge is the baseline. Labels and their values far at the right are at one
+ * height.
  */
 function slopeOf(lines: readonly Line[]): number {
   const slopes = lines.flatMap((line) => {

@@ -15,7 +15,7 @@ function line(block: string, text: string, x: number, y: number) {
 const joined = (...lines: ReturnType<typeof line>[]): string[] =>
   joinValueColumns(lines).map((words) => words.map(({ text }) => text).join(" "));
 
-test("values that are a block of their own continue the lines of their labels", () => {
+test("values in their own block continue the lines of their labels", () => {
   expect(
     joined(
       line("1", "Net", 0, 0),

@@ -59,7 +59,7 @@ export function areBlocks(lines: readonly Cell[][], { row, column }: At): boolea
     const cell = lines[row]?.[each];
     const [first, ...further] = cellsBelow(lines, { row, column: each });
     const rest = first?.text.includes("\n") === true ? [first] : further;
-    return cell !== undefined && !hasDigit(cell) && rest.length > 0 && rest.some(hasDigit);
+    return cell !== undefined && !hasDigit(cell) && rest.some(hasDigit);
   });
 }
 

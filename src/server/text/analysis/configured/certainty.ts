@@ -23,7 +23,7 @@ interface ValuePlace {
 
 /**
  * The confidence of a value that has `most` by its place: less on a page that is a picture, where
- * its letters, its form or the sums of the page give reason to doubt. Undefined pages doubt nothing.
+ * its letters, its form or the sums of the page give reason to doubt.
  */
 export function certaintyOf(
   page: Pick<PageText, "text" | "unsure"> | undefined,

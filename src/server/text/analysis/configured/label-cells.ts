@@ -188,7 +188,7 @@ function wordsOfLabels(known: ReadonlySet<string>): string | undefined {
     .join("|");
 }
 
-/** What a recognition without the letters of a language reads for them. */
+/** The letters that a recognition without those of a language reads for them. */
 const readAs = new Map([
   ["º", "[º°ªo\\d%?*'\"\u2019\u201d®]"],
   ["°", "[º°ªo\\d%?*'\"\u2019\u201d®]"],

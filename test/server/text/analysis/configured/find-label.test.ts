@@ -49,7 +49,7 @@ describe("the value of a label", () => {
     ],
     ["below another label", "Invoice no.\tDue date\nINV-7\tat once", "Due date", "at once"],
     ["with its month as a word", "Due date\t5. Mai 2026", "Due date", "5. Mai 2026"],
-    ["with a currency in a cell of its own", "Total\tCHF\t1'234.50", "Total", "CHF\t1'234.50"],
+    ["with a currency in its own cell", "Total\tCHF\t1'234.50", "Total", "CHF\t1'234.50"],
     ["after a currency in the label's cell", "Total EUR\t12,50\n", "Total", "EUR\t12,50"],
     [
       "in a block after all labels",

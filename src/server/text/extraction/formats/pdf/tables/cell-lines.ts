@@ -23,7 +23,8 @@ export interface CellSoFar {
 /**
  * The text between two lines of a cell: a line end where the next word had space before `edge`, or
  * where the cell has such a line end and the next line begins as one, and before a street; else a
- * space, as before a word in lower case, or nothing after a hyphen before digits ("24-Jul-" and "2026").
+ * space, as before a word in lower case, or nothing after a hyphen before digits ("24-Jul-" and
+ * "2026").
  */
 export function lineBreak(cell: CellSoFar, next: NextLine, edge: number): "\n" | " " | "" {
   const text = next.text.trim();
