@@ -7,6 +7,9 @@ import type { ScalarType } from "./scalar-value.ts";
 const ofUnsureWord = 0.7;
 /** A text from a page that has lost the accents of its labels. */
 const withoutAccents = 0.75;
+/** Accents and forms of companies of languages whose accents a recognition may lose. */
+const ofOtherLanguage =
+  /[^\x20-\x7e]|(?<!\p{L})(?:GmbH|AG|KG|OHG|SARL|SAS|S\.L\.|S\.A\.|S\.r\.l\.)(?!\p{L})/u;
 /** A text that may be the rest of a word. */
 const ofRest = 0.7;
 /** An amount that is written in another form than those around it. */
@@ -40,6 +43,9 @@ export function certaintyOf(
   const isCut = /^\t\p{Ll}{3}/u.test(page.text.slice(span.end, span.end + 6));
   if (isRest || isCut) return Math.min(most, ofRest);
   const isWord = /\p{L}{3}/u.test(written) && !/\d/.test(written);
+  if (/\p{L}\d\p{L}/u.test(written) || (isWord && ofOtherLanguage.test(written))) {
+    return Math.min(most, withoutAccents);
+  }
   const hasLost = isWord && [...labels].some((label) => isWithoutAccents(page.text, label));
   return hasLost ? Math.min(most, withoutAccents) : most;
 }
