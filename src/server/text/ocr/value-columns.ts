@@ -8,14 +8,16 @@ export interface BlockLine {
 
 /** Words of a line of labels or of values; lines of running text have more. */
 const wordsAtMost = 6;
-/** The share of lines with a digit in a block of values. */
+/** The share of values among the lines of their block. */
 const valuesAtLeast = 0.6;
+/** The share of words with a digit in a value, which a line of running text has not. */
+const digitsAtLeast = 0.3;
 /** Lower edges of one line differ by less, as a share of the height of its words. */
 const sameLine = 0.5;
 
 /**
  * Joins values with their labels where the engine took both for columns of text: a line of a block
- * of short lines with digits continues the short line to its left that is at its height.
+ * of values continues the short line to its left that is at its height.
  */
 export function joinValueColumns(lines: readonly BlockLine[]): PlacedWord[][] {
   const blocks = Map.groupBy(lines, ({ block }) => block);
@@ -23,7 +25,7 @@ export function joinValueColumns(lines: readonly BlockLine[]): PlacedWord[][] {
   const hasValues = new Map<string, boolean>();
   for (const [block, all] of blocks) {
     const words = all.reduce((sum, line) => sum + line.words.length, 0);
-    const values = all.filter((line) => line.words.some(({ text }) => /\d/.test(text))).length;
+    const values = all.filter(isValue).length;
     isShort.set(block, words <= wordsAtMost * all.length);
     hasValues.set(block, values >= valuesAtLeast * all.length);
   }
@@ -41,6 +43,10 @@ export function joinValueColumns(lines: readonly BlockLine[]): PlacedWord[][] {
     taken.add(line);
   }
   return joined.filter((line) => !taken.has(line)).map(({ words }) => words);
+}
+
+function isValue({ words }: BlockLine): boolean {
+  return words.filter(({ text }) => /\d/.test(text)).length >= digitsAtLeast * words.length;
 }
 
 function startOf({ words }: BlockLine): number {

@@ -31,6 +31,10 @@ test("columns of running text and lines at other heights stay apart", () => {
   const prose = "In 2026 the council met in the old hall";
   const lines = [line("1", prose, 0, 0), line("2", prose, 600, 0)];
   expect(joined(...lines)).toEqual([prose, prose]);
+  const narrow = [0, 40, 80].flatMap((y) =>
+    ["1", "2"].map((block, at) => line(block, "paid in 2026 by the bank", at * 600, y)),
+  );
+  expect(joined(...narrow)).toHaveLength(narrow.length);
   expect(joined(line("1", "Net", 0, 0), line("2", "5.00", 400, 15))).toEqual(["Net", "5.00"]);
   expect(joined(line("1", "Net", 0, 0), line("2", "gross", 400, 0))).toEqual(["Net", "gross"]);
 });

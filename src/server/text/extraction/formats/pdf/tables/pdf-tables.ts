@@ -77,7 +77,7 @@ export function findTables(parts: readonly LinePart[]): PositionedTable[] {
   return tables;
 }
 
-/** The parts of a region that is no table in which rows have one number of three parts or more. */
+/** The parts of a region that is no table in which rows have as many cells as their headings. */
 function* likeRows(region: readonly Row[]): Generator<Row[], void, void> {
   let like: Row[] = [];
   for (const row of [...region, undefined]) {
@@ -86,9 +86,17 @@ function* likeRows(region: readonly Row[]): Generator<Row[], void, void> {
       like.push(row);
       continue;
     }
-    if (like.length > 1 && like.length < region.length && (last?.parts.length ?? 0) > 2) yield like;
+    if (like.length < region.length && haveHeadings(like)) yield like;
     like = row === undefined ? [] : [row];
   }
+}
+
+/** True for three headings or more above values, unlike lines of columns of running text. */
+function haveHeadings([first, second]: readonly Row[]): boolean {
+  const valued = (row: Row | undefined): number =>
+    row?.parts.filter(({ text }) => /\d/.test(text)).length ?? 0;
+  const columns = first?.parts.length ?? 0;
+  return columns > 2 && valued(first) === 0 && valued(second) * 2 >= columns;
 }
 
 function rowsOf(parts: readonly LinePart[]): Row[] {
