@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { given } from "#lib/given.ts";
 import type { PageText } from "#server/text/extraction/extracted-document.ts";
+import { unsureOf } from "#server/text/tables/words-text.ts";
 import { accuracy } from "../../../test/server/text/ocr/notice.ts";
 import { executable } from "../../build/executable.ts";
 import { mebibytes, type Group, type Row } from "../figures.ts";
@@ -8,6 +9,9 @@ import { scannedPages, type ScannedPage } from "./pages/scanned-pages.ts";
 
 const seed = 1;
 const modes = { "one block": "6", automatic: "3" };
+
+/** The line of a page, whose words are JSON in it. */
+type Child = Partial<Omit<PageText, "words">> & { readonly words?: string };
 
 interface Read {
   readonly text: string;
@@ -80,10 +84,10 @@ export async function readPage(path: string): Promise<Read> {
   const use = child.resourceUsage();
   const line = output.split("\n").find((each) => each.includes('"type":"page"')) ?? "{}";
   // The child is this build's own.
-  const { number = 1, text = "", tables } = JSON.parse(line) as Partial<PageText>;
+  const { number = 1, text = "", tables, words = null } = JSON.parse(line) as Child;
   return {
     text,
-    page: { number, text, ...given({ tables }) },
+    page: { number, text, ...given({ tables, unsure: unsureOf(words) }) },
     seconds: Number(use?.cpuTime.total ?? 0) / 1e6,
     peak: use?.maxRSS ?? 0,
   };

@@ -15,6 +15,8 @@ export interface ReadPage {
   readonly number: number;
   readonly text: string;
   readonly tables?: readonly PageTable[];
+  /** Parts of a picture's text of which the recognition is not sure; see `PageWords`. */
+  readonly unsure?: readonly number[];
 }
 
 /** A configured field of a document; without a value when nothing was found. */

@@ -23,6 +23,8 @@ export type PageText = {
   isPicture?: true;
   tables?: readonly PageTable[];
   words?: PageWords;
+  /** The unsure parts of `words`, for a page that is stored. */
+  unsure?: readonly number[];
 };
 
 /**

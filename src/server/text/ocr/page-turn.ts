@@ -26,15 +26,14 @@ export function turnedBack(layout: PageLayout, { quarters, degrees }: PageTurn):
       width: wide,
       height: high,
     } = degrees === 0 ? word : straight(word, layout, degrees);
-    const { text } = word;
-    if (quarters === 1) return { text, x: y, y: height - x - wide, width: high, height: wide };
+    if (quarters === 1) return { ...word, x: y, y: height - x - wide, width: high, height: wide };
     if (quarters === 2) {
-      return { text, x: width - x - wide, y: height - y - high, width: wide, height: high };
+      return { ...word, x: width - x - wide, y: height - y - high, width: wide, height: high };
     }
-    if (quarters === 3) return { text, x: width - y - high, y: x, width: high, height: wide };
-    return { text, x, y, width: wide, height: high };
+    if (quarters === 3) return { ...word, x: width - y - high, y: x, width: high, height: wide };
+    return { ...word, x, y, width: wide, height: high };
   });
-  return { width, height, words };
+  return { ...layout, width, height, words };
 }
 
 /** A box keeps its size and moves around the middle of the page. */

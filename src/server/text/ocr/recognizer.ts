@@ -115,6 +115,11 @@ export class Recognizer {
         if (way !== likely) found = this.#recognised(automatic);
       }
       if (found.text === "") found = this.#recognised(oneBlock);
+      // Specks and ruling lines of a page with few lines may look like lines the other way.
+      if (found.text === "") {
+        turn = this.#show(page, { angle: page.angles[1], isUpsideDown: false });
+        found = this.#recognised(automatic);
+      }
       const { text, layout } = found;
       return layout === undefined ? { text } : { text, layout: turnedBack(layout, turn) };
     } finally {

@@ -5,6 +5,8 @@ export interface PlacedWord {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** The recognition of a picture is not sure of it. */
+  readonly isUnsure?: true | undefined;
 }
 
 /** The words of a page in the order of its text, and the size of the page in their units. */
@@ -12,10 +14,17 @@ export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly words: readonly PlacedWord[];
+  /** The words are those of a picture. */
+  readonly isRecognised?: true | undefined;
 }
 
 /** Six numbers for each word: start and length in the text, then x, y, width and height. */
 export interface PageWords {
+  /**
+   * Two numbers for each part of a picture's text of which the recognition is not sure: start and
+   * length in the text. Missing for other pages.
+   */
+  readonly unsure?: readonly number[];
   readonly width: number;
   readonly height: number;
   readonly places: readonly number[];
@@ -23,19 +32,24 @@ export interface PageWords {
 
 export const numbersOfWord = 6;
 /** Words of one page and of one document whose places are kept. */
-export const wordLimits = { page: 10_000, document: 400_000 } as const;
+export const wordLimits = { page: 10_000, document: 400_000, unsure: 300 } as const;
 /** The longest text between two words, e.g. a word that the page has in other letters. */
 const farthest = 100;
 
 /** The places of words in the text of their page, in order. Words that it lacks are left out. */
-export function placesOf(text: string, { width, height, words }: PageLayout): PageWords {
+export function placesOf(
+  text: string,
+  { width, height, words, isRecognised }: PageLayout,
+): PageWords {
   const places: number[] = [];
+  const unsure: number[] = [];
   let cursor = 0;
   for (const word of words.slice(0, wordLimits.page)) {
     const written = word.text.normalize("NFC");
     const found = placeOf(text, written, cursor);
     if (found === undefined) continue;
     cursor = found.start + found.length;
+    if (word.isUnsure === true) addPart(unsure, found);
     places.push(
       found.start,
       found.length,
@@ -45,7 +59,17 @@ export function placesOf(text: string, { width, height, words }: PageLayout): Pa
       tenths(word.height),
     );
   }
-  return { width: Math.round(width), height: Math.round(height), places };
+  const size = { width: Math.round(width), height: Math.round(height) };
+  return isRecognised === true ? { unsure, ...size, places } : { ...size, places };
+}
+
+/** Adds a part, or joins it with the last one if that is near, or if there are many. */
+function addPart(parts: number[], { start, length }: { start: number; length: number }): void {
+  const [lastStart = 0, lastLength = 0] = parts.slice(-2);
+  const isNear = start - lastStart - lastLength <= 1;
+  if (parts.length === 0 || (!isNear && parts.length < 2 * wordLimits.unsure)) {
+    parts.push(start, length);
+  } else parts[parts.length - 1] = start + length - lastStart;
 }
 
 function tenths(value: number): number {

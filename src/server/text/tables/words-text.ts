@@ -7,7 +7,12 @@ export interface WordsText {
   readonly count: number;
 }
 
-const beginning = /^\{"width":\d{1,15},"height":\d{1,15},"places":\[/;
+const count = "(?:0|[1-9]\\d{0,8})";
+const pairs = `${count},${count}(?:,${count},${count}){0,${wordLimits.unsure - 1}}`;
+const unsureParts = new RegExp(`^\\{"unsure":\\[(${pairs})?\\],`);
+const beginning = new RegExp(
+  `^\\{(?:"unsure":\\[(${pairs})?\\],)?"width":\\d{1,15},"height":\\d{1,15},"places":\\[`,
+);
 const ending = "]}";
 const [comma, minus, point, exponent, plus] = [0x2c, 0x2d, 0x2e, 0x65, 0x2b];
 const [zero, nine] = [0x30, 0x39];
@@ -19,9 +24,23 @@ const [zero, nine] = [0x30, 0x39];
 export function wordsTextOf(json: unknown, characters: number): WordsText | null {
   if (typeof json !== "string" || !json.endsWith(ending)) return null;
   const begun = beginning.exec(json);
-  if (begun === null) return null;
+  if (begun === null || !arePartsWithin(begun[1], characters)) return null;
   const count = new Places(json, begun[0].length, characters).count();
   return count === undefined ? null : { json, count };
+}
+
+function arePartsWithin(written: string | undefined, characters: number): boolean {
+  const numbers = written?.split(",").map(Number) ?? [];
+  return numbers.every((value, at) => at % 2 === 0 || (numbers[at - 1] ?? 0) + value <= characters);
+}
+
+/** The longest beginning of a text of words that its unsure parts are in. */
+export const beginningOfWords = 20 * wordLimits.unsure + 20;
+
+/** The unsure parts of a picture's text, from the beginning of its words; undefined without. */
+export function unsureOf(json: string | null): readonly number[] | undefined {
+  const parts = json === null ? null : unsureParts.exec(json);
+  return parts === null ? undefined : (parts[1]?.split(",").map(Number) ?? []);
 }
 
 /** Reads the numbers of places from one position of a text to its ending. */

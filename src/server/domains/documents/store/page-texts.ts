@@ -1,8 +1,9 @@
+import { given } from "#lib/given.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { join, nothing, statement, valueRows } from "../../../database/statement.ts";
 import type { PageTable } from "../../../text/tables/page-table.ts";
 import type { PageWords } from "../../../text/tables/word-places.ts";
-import type { WordsText } from "../../../text/tables/words-text.ts";
+import { beginningOfWords, unsureOf, type WordsText } from "../../../text/tables/words-text.ts";
 import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
@@ -13,6 +14,8 @@ export interface PageText {
 
 export interface PageWithTables extends PageText {
   readonly tables?: readonly PageTable[];
+  /** Parts of a picture's text of which the recognition is not sure; see `PageWords`. */
+  readonly unsure?: readonly number[];
 }
 
 /** A page as the extraction gives it. */
@@ -84,14 +87,21 @@ export async function pagesWithTables(
   { only = false } = {},
 ): Promise<PageWithTables[]> {
   const condition = only ? statement`and tables is not null` : nothing;
-  const rows = await reader.all<PageText & { tables: string | null }>(statement`
-    select page as number, text, tables from document_pages
+  const rows = await reader.all<
+    PageText & { tables: string | null; words: string | null }
+  >(statement`
+    select page as number, text, tables, substr(words, 1, ${beginningOfWords}) as words
+    from document_pages
     where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page > ${afterPage}
       ${condition} order by page limit ${limit}`);
   // Only this store writes them, from this type.
-  return rows.map(({ tables, ...page }) =>
-    tables === null ? page : { ...page, tables: JSON.parse(tables) as PageTable[] },
-  );
+  return rows.map(({ tables, words, ...page }) => ({
+    ...page,
+    ...given({
+      tables: tables === null ? undefined : (JSON.parse(tables) as PageTable[]),
+      unsure: unsureOf(words),
+    }),
+  }));
 }
 
 /** Texts of pages of several documents; missing pages are left out. */

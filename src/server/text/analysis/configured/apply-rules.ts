@@ -1,7 +1,8 @@
 import type { PageText } from "../../extraction/extracted-document.ts";
 import { findValues, type FieldType } from "../find-values.ts";
 import { fieldName, findLabelledValues } from "../labelled-values.ts";
-import { findLabels, plainLabel, type LabelledPlace } from "./find-label.ts";
+import { certaintyOf } from "./certainty.ts";
+import { findLabels, isLabel, plainLabel, type LabelledPlace } from "./find-label.ts";
 import { findPattern, type PatternBudget, type Span } from "./find-pattern.ts";
 import { clarityOf, isWhole, scalarOf, type ScalarType } from "./scalar-value.ts";
 import type { CellSpan, PageTable } from "../../tables/page-table.ts";
@@ -52,6 +53,8 @@ const confidences: Readonly<Record<TextRule["method"], number>> = {
 };
 /** A value of the wrong type, which a user must look at. */
 const unfitConfidence = 0.3;
+/** A text of another type counts only where its place is sure. */
+const leastOfUnfit = 0.85;
 /** A value that is wholly of its field's type, with only a space between it and its label. */
 const wholeConfidence = 0.8;
 const longestQuote = 500;
@@ -67,6 +70,7 @@ export function applyRules(
   { budget, known }: RuleRun,
 ): FoundScalar | undefined {
   let unfit: FoundScalar | undefined;
+  const labels = new Set([...labelsOf(rules), ...(known ?? [])]);
   for (const rule of rules) {
     for (const { page, text, found } of placesOf(pages, rule, { budget, known })) {
       const whole = text.slice(found.start, Math.min(found.end, found.start + longestQuote));
@@ -78,13 +82,19 @@ export function applyRules(
       if (sure === 0) continue;
       if (value !== undefined) {
         const most = sure ?? found.confidence ?? confidences[method];
-        const confidence = Math.min(most, clarityOf(quote, type));
+        const certain = certaintyOf(pageOf(pages, page), { span, type, labels }, most);
+        const confidence = Math.min(certain, clarityOf(quote, type));
         return { value, confidence, page, span, quote, method };
       }
+      if ((found.confidence ?? 1) < leastOfUnfit) continue;
       unfit ??= { value: quote, confidence: unfitConfidence, page, span, quote, method };
     }
   }
   return unfit;
+}
+
+function pageOf(pages: readonly PageText[], wanted: number): PageText | undefined {
+  return pages.find(({ number }) => number === wanted);
 }
 
 /** A value after a label and a space counts if it is wholly of the type, or looks like a name. */
@@ -146,7 +156,10 @@ function* labelledPlaces(
   if (places.length > 0) return;
   const names = new Set(labels.map(fieldName));
   for (const { number: page, text, tables } of pages) {
-    const found = findLabelledValues(text, tables).find(({ name }) => names.has(name));
+    const found = findLabelledValues(text, tables).find(({ name, start, end }) => {
+      const written = text.slice(start, end);
+      return names.has(name) && !isLabel(written) && known?.has(plainLabel(written)) !== true;
+    });
     if (found !== undefined) yield { page, text, found: { start: found.start, end: found.end } };
   }
 }

@@ -1,5 +1,14 @@
 import type { PageTable } from "../../tables/page-table.ts";
 import type { Span } from "./find-pattern.ts";
+import {
+  areBlocks,
+  cellsBelow,
+  hasDigit,
+  isHeadingRow,
+  isOfItems,
+  withCurrency,
+  type At,
+} from "./cells-around.ts";
 import { cellsOfLines, lettersOf, trimmed, type LabelCell as Cell } from "./label-cells.ts";
 
 /** A value next to its label; `confidence` is higher the closer they belong together. */
@@ -24,7 +33,6 @@ const ofItems = 0.45;
 
 /** A longer text next to a label is a sentence. */
 const longestValue = 300;
-const linesBelow = 3;
 const wordsOfName = 6;
 
 /** Knowledge about a page that tells labels from values. */
@@ -51,15 +59,24 @@ export function findLabels(
       ...placesInLines(cell, patterns, known),
     ]),
   );
-  return found.toSorted(
-    (one, other) => other.confidence - one.confidence || one.start - other.start,
-  );
+  return found
+    .flatMap(({ isOfNumber, ...place }) => {
+      if (isOfNumber !== true || /\d/.test(text.slice(place.start, place.end))) return place;
+      return place.confidence < sameCell ? [] : { ...place, confidence: ofItems };
+    })
+    .toSorted((one, other) => other.confidence - one.confidence || one.start - other.start);
 }
 
-interface At {
-  readonly row: number;
-  readonly column: number;
+interface Candidate extends LabelledPlace {
+  /** The label is that of a number, whose value has a digit. */
+  readonly isOfNumber?: boolean;
 }
+
+const ofNumber =
+  /(?:^|[\s-])(?:no|nr|num|number|n[°ºo]|n\.\s?[°º]|id)[\s.:#]*$|#\s*:?\s*$|nummer[\s.:#]*$|^n(?:umé|ú)ro\b/iu;
+/** Labels of other blocks of a document, which are no values. */
+const otherLabel =
+  /^(?:(?:ship(?:ped)?|deliver(?:ed)?|sold|bill(?:ed)?|invoiced?|remit|send)[ -]to|(?:delivery|billing|shipping|invoice) address|(?:liefer|rechnungs)(?:adresse|anschrift)|rechnungsempfänger|(?:livr(?:er|é)|factur(?:er|é)e?) à|adresse de (?:livraison|facturation)|(?:enviar|facturar|entregar) a|dirección de (?:envío|entrega|facturación)|(?:payment )?terms)$/iu;
 
 /** The values of a cell that begins with a label, or with the first words of one. */
 function placesIn(
@@ -67,12 +84,14 @@ function placesIn(
   at: At,
   patterns: readonly RegExp[],
   known: ReadonlySet<string>,
-): LabelledPlace[] {
+): Candidate[] {
   const cell = lines[at.row]?.[at.column];
   if (cell === undefined) return [];
   const rest = afterLabel(cell.text, patterns);
-  if (rest !== undefined) return valuesAt(lines, { ...at, rest }, known);
-  return valuesOfBroken(lines, at, patterns);
+  if (rest === undefined) return valuesOfBroken(lines, at, patterns);
+  const found = valuesAt(lines, { ...at, rest }, known);
+  const isOfNumber = ofNumber.test(cell.text.slice(0, rest.length));
+  return isOfNumber ? found.map((place) => ({ ...place, isOfNumber })) : found;
 }
 
 /** The values of labels in further lines of a cell, each on its line or on the next one. */
@@ -80,7 +99,7 @@ function placesInLines(
   { text, start, column }: Cell,
   patterns: readonly RegExp[],
   known: ReadonlySet<string>,
-): LabelledPlace[] {
+): Candidate[] {
   const first = text.indexOf("\n");
   if (first < 0) return [];
   const inside = cellsOfLines(text.slice(first + 1), known).map((cells) =>
@@ -99,8 +118,10 @@ function labelPattern(label: string): RegExp {
     .split(/\s+/);
   const escaped = words.map((word) => lettersOf(word).replaceAll("\\.", "\\.?"));
   const explained = String.raw`(?:\s?\([^()\n]{1,40}\))?`;
+  // "Invoice #" is not the word "Invoice".
+  const sign = words.length === 1 && /#[\s.:]*$/.test(label) ? String.raw`(?=\s*#)` : "";
   return new RegExp(
-    `^${escaped.join("\\s+")}(?![\\p{L}\\p{N}])${explained}(?:\\s*[.:#\u2026])*\\s*`,
+    `^${escaped.join("\\s+")}(?![\\p{L}\\p{N}])${sign}${explained}(?:\\s*[.:#\u2026])*\\s*`,
     "iu",
   );
 }
@@ -126,30 +147,52 @@ function valuesAt(
   const cells = lines[row] ?? [];
   const cell = cells[column];
   if (cell === undefined) return [];
+  const isNone = (text: string): boolean => isLabel(text) || known.has(plainLabel(text));
   const label = cell.text.slice(0, rest.length);
   const [first = ""] = cell.text.slice(rest.length).split("\n");
   const own = trimmed({ ...cell, text: first, start: cell.start + rest.length });
+  const next = cells[column + 1];
   if (own.text !== "") {
-    if (known.has(plainLabel(own.text))) return [];
-    if (label.includes("\n")) return placesOf([own], belowInColumn);
+    if (isNone(own.text)) return [];
+    const value = withCurrency(own, next);
+    if (label.includes("\n")) return placesOf([value], belowInColumn);
+    if (value !== own) return placesOf([value], nextCell);
     return rest.isMarked ? placesOf([own], sameCell) : unmarked(own);
   }
-  const below = belowOf(lines, row, column);
+  const [found] = cellsBelow(lines, { row, column });
+  const below = found === undefined || isNone(firstLine(found)) ? undefined : found;
   const isItem = isOfItems(lines, row);
-  const next = cells[column + 1];
   if (next === undefined) {
     const isHeading = cells.length > 1 && isHeadingRow(lines, row);
-    const sure = cells.length === 1 ? nextLine : isHeading ? belowInColumn : doubtful;
+    const alone = isInStack(lines, row) ? doubtful : nextLine;
+    const sure = cells.length === 1 ? alone : isHeading ? belowInColumn : doubtful;
     return placesOf([below], isItem ? ofItems : sure);
   }
-  if (isLabel(next.text) || known.has(plainLabel(next.text))) {
-    return placesOf([below], isItem ? ofItems : belowInColumn);
+  if (isNone(next.text)) {
+    if (below !== undefined) return placesOf([below], isItem ? ofItems : belowInColumn);
+    // Blocks whose lines follow each other, the first one first.
+    const [line = []] = lines.slice(row + 1).filter((each) => each.length > 0);
+    const isFirst = column === 0 && line.length === 1 && !isNone(line[0]?.text ?? "");
+    return isFirst ? placesOf(line, doubtful) : [];
   }
-  if (areBlocks(lines, row, column)) return placesOf([below], doubtful);
-  if (!isHeadingRow(lines, row)) return placesOf([next], isItem ? ofItems : nextCell);
+  if (areBlocks(lines, { row, column })) return placesOf([below], doubtful);
+  const value = withCurrency(next, cells[column + 2]);
+  if (!isHeadingRow(lines, row)) return placesOf([value], isItem ? ofItems : nextCell);
   // Two cells without digits are two labels above their values, or a label and its value.
   if (cells.length > 2) return placesOf([below], isItem ? ofItems : belowInColumn);
   return [...placesOf([next], doubtful), ...placesOf([below], doubtful)];
+}
+
+/** True for the last of several labels that are alone in lines, with several values after it. */
+function isInStack(lines: readonly Cell[][], row: number): boolean {
+  const before = lines.slice(0, row).findLast((cells) => cells.length > 0) ?? [];
+  const after = lines.slice(row + 1).filter((cells) => cells.length > 0);
+  const areValues = after.slice(0, 2).every((cells) => cells.length === 1 && cells.every(hasDigit));
+  return after.length > 1 && areValues && before.length === 1 && !before.some(hasDigit);
+}
+
+function firstLine({ text }: Cell): string {
+  return text.split("\n")[0] ?? "";
 }
 
 /** A text after a label and a space: a value with a digit, a code, a name, or an amount. */
@@ -170,8 +213,8 @@ function valuesOfBroken(
   patterns: readonly RegExp[],
 ): LabelledPlace[] {
   const cell = lines[row]?.[column];
-  const below = belowOf(lines, row, column);
-  if (cell === undefined || below === undefined || /\d/.test(cell.text)) return [];
+  const [below] = cellsBelow(lines, { row, column });
+  if (cell === undefined || below === undefined || hasDigit(cell)) return [];
   const joined = `${cell.text} ${below.text}`;
   const rest = afterLabel(joined, patterns);
   if (rest === undefined || rest.length < cell.text.length + 2) return [];
@@ -179,8 +222,9 @@ function valuesOfBroken(
   const own = trimmed({ ...below, text: below.text.slice(after), start: below.start + after });
   if (own.text !== "") return rest.isMarked ? placesOf([own], doubtful) : unmarked(own);
   const lineBelow = lines.findIndex((cells) => cells.includes(below));
-  const next = lines[row]?.[column + 1] ?? lines[lineBelow]?.[column + 1];
-  return placesOf([next ?? belowOf(lines, lineBelow, column)], doubtful);
+  const at = lines[lineBelow]?.indexOf(below) ?? 0;
+  const next = lines[row]?.[column + 1] ?? lines[lineBelow]?.[at + 1];
+  return placesOf([next ?? cellsBelow(lines, { row: lineBelow, column: at })[0]], doubtful);
 }
 
 function placesOf(cells: readonly (Cell | undefined)[], confidence: number): LabelledPlace[] {
@@ -202,54 +246,7 @@ export function plainLabel(label: string): string {
     .replace(/[\s:#]+$/, "");
 }
 
-/** True for a text that ends as a label does. */
-function isLabel(text: string): boolean {
-  return /[:#]$/.test(text);
-}
-
-/** True for a line of several labels whose values are below: it has no digit, and they have. */
-function isHeadingRow(lines: readonly Cell[][], row: number): boolean {
-  const cells = lines[row] ?? [];
-  const values = lines[row + 1] ?? [];
-  return (
-    cells.length > 1 &&
-    values.length === cells.length &&
-    cells.every(({ text }) => !/\d/.test(text)) &&
-    values.some(({ text }) => /\d/.test(text))
-  );
-}
-
-/** True for labels above blocks such as addresses: their next lines have words, then a digit. */
-function areBlocks(lines: readonly Cell[][], row: number, column: number): boolean {
-  const block = lines.slice(row, row + 1 + linesBelow);
-  const [label = [], ...below] = block;
-  if (label.length < 2 || below.some((cells) => cells.length !== label.length)) return false;
-  const hasDigit = ({ [column]: cell }: readonly Cell[]): boolean => /\d/.test(cell?.text ?? "");
-  return label.every(({ text }) => !/\d/.test(text)) && below.slice(1).every(hasDigit);
-}
-
-const columnsOfItems = 3;
-const itemsAtMost = 200;
-
-/**
- * True for a row of a table of items: all its columns are filled, and so are those of the headings
- * and of another row. A cell in it is a value of its column, not of the label in the first one.
- */
-function isOfItems(lines: readonly Cell[][], row: number): boolean {
-  const count = lines[row]?.length ?? 0;
-  if (count < columnsOfItems) return false;
-  let first = row;
-  while (row - first < itemsAtMost && lines[first - 1]?.length === count) first -= 1;
-  if (!isHeadingRow(lines, first)) return false;
-  return row - first > 1 || [first + 1, first + 2].every((at) => lines[at]?.length === count);
-}
-
-/** The cell in the same column of the next line that has one. */
-function belowOf(lines: readonly Cell[][], row: number, column: number): Cell | undefined {
-  const count = (lines[row] ?? []).length;
-  for (const cells of lines.slice(row + 1, row + 1 + linesBelow)) {
-    if (cells.length === 0) continue;
-    return count === 1 || cells.length === count ? cells[column] : undefined;
-  }
-  return undefined;
+/** True for a text that ends as a label does, or that documents have as a heading of a block. */
+export function isLabel(text: string): boolean {
+  return /[:#]$/.test(text) || otherLabel.test(text.trim());
 }

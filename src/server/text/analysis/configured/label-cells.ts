@@ -1,4 +1,5 @@
-import type { PageTable } from "../../tables/page-table.ts";
+import { given } from "#lib/given.ts";
+import type { CellSpan, PageTable } from "../../tables/page-table.ts";
 
 /** A cell of a line, or of a row of a table: then its text may have several lines. */
 export interface LabelCell {
@@ -6,12 +7,16 @@ export interface LabelCell {
   readonly start: number;
   /** The column of a table's row; for other lines the number of cells before it. */
   readonly column: number;
+  /** The number of the table, for a cell of a row without cells of several lines. */
+  readonly table?: number;
 }
 
 const longestLine = 2_000;
 /** A longer cell is running text, in which a label is a word. */
 const longestPairs = 300;
-const bullet = /^(?:[-*\u2022\u00b7\u25aa\u25e6\u2013\u2014]|\d{1,2}[.)])\s+(?=\p{L})/u;
+const bullet = /^[-*\u2022\u00b7\u25aa\u25e6\u2013\u2014]\s+(?=\p{L})/u;
+/** The number of an item of a list, which is no date such as "5. Mai 2026". */
+const numberOfItem = /^\d{1,2}[.)]\s+(?=\p{L})(?!\p{L}+\.? \d{4}(?!\d))/u;
 const separators = String.raw`(?:\s*[.:#\u2026])*`;
 
 /**
@@ -24,6 +29,7 @@ export function cellsOfLines(
   tables: readonly PageTable[] = [],
 ): LabelCell[][] {
   const rows = rowsOfSeveralLines(text, tables, known);
+  const single = rowsOfOneLine(text, tables);
   const pairs = pairPattern(known);
   const lines: LabelCell[][] = [];
   let start = 0;
@@ -35,7 +41,8 @@ export function cellsOfLines(
       rowEnd = Math.max(...row.flat().map((cell) => cell.start + cell.text.length));
     } else if (start > rowEnd) {
       const cells = line.length <= longestLine ? cellsOf(line, start) : [];
-      lines.push(numbered(cells.flatMap((cell) => pairsIn(cell, pairs))));
+      const divided = cells.flatMap((cell) => pairsIn(cell, pairs));
+      lines.push(placed(numbered(divided), single.get(start)));
     }
     start += line.length + 1;
   }
@@ -43,11 +50,11 @@ export function cellsOfLines(
 }
 
 /** A cell without the blanks around it, and without the sign of a list before it. */
-export function trimmed({ text, start, column }: LabelCell): LabelCell {
+export function trimmed({ text, start, column, table }: LabelCell): LabelCell {
   const begin = start + text.length - text.trimStart().length;
   const written = text.trim();
-  const sign = bullet.exec(written)?.[0].length ?? 0;
-  return { text: written.slice(sign), start: begin + sign, column };
+  const sign = (bullet.exec(written) ?? numberOfItem.exec(written))?.[0].length ?? 0;
+  return { text: written.slice(sign), start: begin + sign, column, ...given({ table }) };
 }
 
 /** Rows of tables with a cell of several lines, by the place where the first line begins. */
@@ -57,10 +64,10 @@ function rowsOfSeveralLines(
   known: ReadonlySet<string>,
 ): ReadonlyMap<number, LabelCell[][]> {
   const found = new Map<number, LabelCell[][]>();
-  for (const { rows } of tables) {
+  for (const [table, { rows }] of tables.entries()) {
     for (const row of rows) {
       const cells = row.map(([start, end], column) => {
-        return { text: text.slice(start, end), start, column };
+        return { text: text.slice(start, end), start, column, table };
       });
       if (!cells.some((cell) => cell.text.includes("\n"))) continue;
       const lineStart = text.lastIndexOf("\n", Math.max(0, (row[0]?.[0] ?? 0) - 1)) + 1;
@@ -73,6 +80,33 @@ function rowsOfSeveralLines(
   return found;
 }
 
+interface SingleRow {
+  readonly table: number;
+  readonly row: readonly CellSpan[];
+}
+
+/** Rows of tables whose cells have one line each, by the place where they begin. */
+function rowsOfOneLine(text: string, tables: readonly PageTable[]): ReadonlyMap<number, SingleRow> {
+  const found = new Map<number, SingleRow>();
+  for (const [table, { rows }] of tables.entries()) {
+    for (const row of rows) {
+      if (row.some(([start, end]) => text.slice(start, end).includes("\n"))) continue;
+      found.set(text.lastIndexOf("\n", Math.max(0, (row[0]?.[0] ?? 0) - 1)) + 1, { table, row });
+    }
+  }
+  return found;
+}
+
+/** The cells with the columns of their table. */
+function placed(cells: LabelCell[], single: SingleRow | undefined): LabelCell[] {
+  if (single === undefined) return cells;
+  const { table, row } = single;
+  return cells.map((cell) => {
+    const column = row.findIndex(([start, end]) => start <= cell.start && cell.start < end);
+    return column < 0 ? cell : { ...cell, column, table };
+  });
+}
+
 /**
  * A row in which several labels share a cell and their values the next one, as scans of pairs next
  * to an address have them: each label with its value becomes a line.
@@ -82,7 +116,9 @@ function dividedRow(row: readonly LabelCell[], known: ReadonlySet<string>): Labe
     const labels = labelsAlone(cell, known);
     const values = labels.length < 2 ? [] : linesOf(row[at + 1]);
     if (labels.length < 2 || labels.length !== values.length) continue;
-    const pairs = labels.map((label, index) => numbered([label, values[index] ?? label]));
+    const pairs = labels.map((label, index) =>
+      numbered([label, values[index] ?? label].map(({ table: _table, ...each }) => each)),
+    );
     return [row.toSpliced(at, 2), ...pairs].filter((cells) => cells.length > 0);
   }
   return [[...row]];
@@ -152,10 +188,24 @@ function wordsOfLabels(known: ReadonlySet<string>): string | undefined {
     .join("|");
 }
 
+/** The letters that a recognition without those of a language reads for them. */
+const readAs = new Map([
+  ["º", "[º°ªo\\d%?*'\"\u2019\u201d®]"],
+  ["°", "[º°ªo\\d%?*'\"\u2019\u201d®]"],
+  ["ä", "[aäáé46]"],
+  ["á", "[aáä46é]"],
+  ["ö", "[oöóé60]"],
+  ["ó", "[oóöé60]"],
+  ["ü", "[uüú]|ii|ti"],
+  ["ñ", "[nñf]i?"],
+]);
+
 /** A pattern of a word; a scan may lose its accents, so that "Fällig" also meets "Fallig". */
 export function lettersOf(word: string): string {
   return Array.from(word.normalize("NFC"), (letter) => {
     if (/['\u2019]/.test(letter)) return "['\u2019]";
+    const read = readAs.get(letter.toLowerCase());
+    if (read !== undefined) return `(?:${read})`;
     if (!/\p{Script=Latin}/u.test(letter)) return RegExp.escape(letter);
     const [plain = letter] = letter.normalize("NFD");
     return plain === letter ? letter : `[${plain}${letter}]`;

@@ -56,7 +56,7 @@ function moneyOf(written: string): string | undefined {
 }
 
 const moneyParts =
-  /^([-\u2212(]?)\s?([^\d\s-]*)\s?([-\u2212]?\d.*?)\s?([^\d\s.,)\-\u2013\u2014\u2212]*)(\)?)$/;
+  /^([-\u2212(]?)\s?([^\d\s-]*)\s{0,3}([-\u2212]?\d.*?)\s{0,3}([^\d\s.,)\-\u2013\u2014\u2212]*)(\)?)$/;
 
 /** The sign or code before or after an amount, and the amount with its minus or parentheses. */
 function partsOfMoney(written: string): { readonly sign: string; readonly digits: string } {

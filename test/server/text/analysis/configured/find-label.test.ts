@@ -48,6 +48,15 @@ describe("the value of a label", () => {
       "Ada Marsh",
     ],
     ["below another label", "Invoice no.\tDue date\nINV-7\tat once", "Due date", "at once"],
+    ["with its month as a word", "Due date\t5. Mai 2026", "Due date", "5. Mai 2026"],
+    ["with a currency in its own cell", "Total\tCHF\t1'234.50", "Total", "CHF\t1'234.50"],
+    ["after a currency in the label's cell", "Total EUR\t12,50\n", "Total", "EUR\t12,50"],
+    [
+      "in a block after all labels",
+      "Customer\tShip to:\n\nAda Marsh\n8 Road",
+      "Customer",
+      "Ada Marsh",
+    ],
     [
       "in the second pair of a line",
       "Customer: Ada\tDue date: 3 May 2026",
@@ -63,6 +72,10 @@ describe("the value of a label", () => {
     ["words without a colon", "Invoice date of the supplier", "Invoice date"],
     ["another label after a space", "Customer Invoice date", "Customer"],
     ["another label", "Customer:\nInvoice no.:", "Customer"],
+    ["the label of another block", "Customer:\tShip to\n", "Customer"],
+    ["the word of a label without its sign", "INVOICE\n\nBill of 5 May", "Invoice #"],
+    ["words for a number", "Invoice no.\nPO number\n", "Invoice no."],
+    ["a heading of the table below", "Customer\n\nItem\tUnits\tTotal\nRope\t2\t£7", "Customer"],
   ])("is not %s", (_what, text, label) => {
     expect(valuesOf(text, label)).toEqual([]);
   });
@@ -118,4 +131,50 @@ test("a label is found in a scan that has lost its accents, but not with another
   expect(valueOf("FÄLLIG AM: 1.05.2026")).toBe("1.05.2026");
   expect(valueOf("Hospitalier d'ete: 4")).toBe("4");
   expect(valueOf("Follig am: 1.05.2026")).toBeUndefined();
+});
+
+describe("the value of a label in the columns of a table", () => {
+  const text =
+    "Customer\tSite\tNumber\t17\nAda Marsh\tQuay\t\t\n\t\tOrder\t18\n8 Road\t2 Lane\t\t\nEnd";
+  const rows = text.split("\n").slice(0, 4);
+  let at = 0;
+  const table = {
+    header: 0,
+    rows: rows.map((line) => {
+      const cells = line.split("\t").map((cell): [number, number] => {
+        const start = at;
+        at += cell.length + 1;
+        return [start, start + cell.length];
+      });
+      return cells;
+    }),
+  };
+  const valueOf = (label: string): string | undefined => {
+    const [found] = findLabels(text, [label], { tables: [table] });
+    return found === undefined ? undefined : text.slice(found.start, found.end);
+  };
+
+  test("is below it in a block next to another one, whatever other cells the rows have", () => {
+    expect(valueOf("Customer")).toBe("Ada Marsh");
+  });
+
+  test("is next to it where only the pairs have cells", () => {
+    expect(valueOf("Number")).toBe("17");
+    expect(valueOf("Order")).toBe("18");
+  });
+});
+
+test("a value in a stack of values after a stack of labels has little confidence", () => {
+  const [found] = findLabels("Net\nTotal\n£5.00\n£6.00", ["Total"]);
+  expect(found?.confidence).toBeLessThan(0.8);
+  const [alone] = findLabels("Net: £5.00\nTotal\n£6.00", ["Total"]);
+  expect(alone?.confidence).toBeGreaterThan(0.8);
+});
+
+test("a label is found with what a recognition reads for letters that it lacks", () => {
+  for (const text of ["Factura n.%: 17", "Factura n.2: 17", "Factura n.º: 17"]) {
+    expect(findLabels(text, ["Factura n.º"])).toHaveLength(1);
+  }
+  expect(findLabels("Fecha de emisi6n: 5/5/2026", ["Fecha de emisión"])).toHaveLength(1);
+  expect(findLabels("Fecha de emissn: 5/5/2026", ["Fecha de emisión"])).toEqual([]);
 });

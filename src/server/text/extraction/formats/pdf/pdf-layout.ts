@@ -4,6 +4,7 @@ import { drawnBlocks, type DrawnBlock } from "./drawn-columns.ts";
 import { LineHyphens } from "./line-hyphens.ts";
 import type { TextRun } from "./pdf-runs.ts";
 import { fromRight, spacedFromRight, wordGap } from "./right-to-left.ts";
+import { isAddressLine } from "./tables/cell-lines.ts";
 import { taggedTables } from "./tables/tagged-tables.ts";
 import {
   findTables,
@@ -39,6 +40,9 @@ const unspaced =
   "\\p{sc=Myanmar}\\u3001-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20]";
 const endsUnspaced = new RegExp(`${unspaced}$`, "u");
 const beginsUnspaced = new RegExp(`^${unspaced}`, "u");
+/** A line of a list whose dots lead to its value or page, which it ends with. */
+const withLeader = /(?:[.\u2026\u00b7] ?){4,}[^.\n]{0,60}(?:\.\d[^.\n]*)?$/u;
+const labelled = /^\p{Lu}[\p{L}\p{N} .'’/-]{1,40}: ?\S/u;
 const bulleted = /^[•·▪◦‣*–-]\s/;
 
 /**
@@ -210,7 +214,10 @@ function addWords(words: RunWord[], run: TextRun, isNew: boolean): void {
     if (at === 0 && !isNew && last !== undefined && !last.isDone) {
       last.text += text;
       last.end = end;
-    } else words.push({ text, start, end, y: run.y, size: run.size, isDone: false });
+    } else {
+      const { y, size, isUnsure } = run;
+      words.push({ text, start, end, y, size, isDone: false, isUnsure });
+    }
   }
   const last = words.at(-1);
   if (trailing && last !== undefined) last.isDone = true;
@@ -242,6 +249,9 @@ function separatorBetween(
   // A table cell of more than one line.
   if (line.lastCell !== null && Math.abs(next.start - line.lastCell) < 0.5 * size) return " ";
   if (line.lastCell !== null || next.lastCell !== null || isListItem(next.text)) return "\n";
+  if (withLeader.test(line.text)) return "\n";
+  // A name after its label, above the street.
+  if (labelled.test(line.text) && isAddressLine(next.text)) return "\n";
   const margin = rightMargin(line, margins);
   if (!line.isColumn && margin - line.start < runningTextWidth * size) return "\n";
   // Widths of words are estimates, so a line must end well before the margin.

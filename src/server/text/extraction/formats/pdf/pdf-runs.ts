@@ -14,6 +14,8 @@ export type TextRun = {
   endsLine: boolean;
   /** The text goes from right to left, and so do the runs of its line. */
   isRightToLeft?: boolean;
+  /** The recognition of a picture is not sure of it. */
+  isUnsure?: true | undefined;
   /** The cell of a table that the page's structure names. */
   cell?: TaggedCell | undefined;
 };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { layoutText } from "#server/text/extraction/formats/pdf/pdf-layout.ts";
 import { MarkedPages } from "#server/text/tables/table-marks.ts";
 import type { TextRun } from "#server/text/extraction/formats/pdf/pdf-runs.ts";
@@ -104,4 +104,59 @@ test("a label that reaches into the column of its value leaves the value in the 
   const { text, tables } = new MarkedPages().next(textOf(...runs));
   const last = tables[0]?.rows.at(-1)?.map(([start, end]) => text.slice(start, end));
   expect(last).toEqual(["", "", "", "Amount due", "1274.50 EUR"]);
+});
+
+test("lines whose dots lead to a value stay lines, however wide they are", () => {
+  const long = (text: string, y: number): TextRun => run(text, 50, { y, endsLine: true });
+  const [first, second] = [
+    `Invoice number ${".".repeat(80)} 4711`,
+    `Due date ${".".repeat(85)} 3 May 2026`,
+  ];
+  expect(textOf(long(first, 700), long(second, 688))).toBe(`${first}\n${second}`);
+});
+
+test("a name after its label ends before the street, but a sentence goes on", () => {
+  const lines = (next: string): string =>
+    textOf(
+      run("Recipient of the bill: Northwind Traders", 50, { y: 700, endsLine: true }),
+      run(next, 50, { y: 688, endsLine: true }),
+    );
+  expect(lines("217 Elm Street")).toBe("Recipient of the bill: Northwind Traders\n217 Elm Street");
+  expect(lines("Marktplatz 38")).toBe("Recipient of the bill: Northwind Traders\nMarktplatz 38");
+  expect(lines("and its branches")).toBe(
+    "Recipient of the bill: Northwind Traders and its branches",
+  );
+});
+
+describe("rows next to lines that are no rows of their table", () => {
+  const row = (texts: readonly string[], y: number): TextRun[] =>
+    texts.map((text, at) => run(text, 50 + at * 60, { y, endsLine: at === texts.length - 1 }));
+  const pageWith = (texts: readonly string[]) => {
+    const { text } = layoutText([
+      run("Northwind Traders Ltd", 50, { y: 750 }),
+      run("Harbour Supplies Ltd", 185, { y: 750, endsLine: true }),
+      run("18 Quay Street, Hull", 52, { y: 740 }),
+      run("7 Long Mill Lane, York", 190, { y: 740, endsLine: true }),
+      ...row(["Account", "Invoice", "Order", "Terms"], 730),
+      ...row(texts, 718),
+      run("Rope of good hemp and other goods, 20 m", 60, { y: 700 }),
+      run("5.00", 290, { y: 700, endsLine: true }),
+    ]);
+    return new MarkedPages().next(text);
+  };
+
+  test("are a table where headings are above values", () => {
+    const page = pageWith(["A17", "4711", "P12", "Net 30"]);
+    const cells = page.tables[0]?.rows.map((cellsOfRow) =>
+      cellsOfRow.map(([start, end]) => page.text.slice(start, end)),
+    );
+    expect(cells).toEqual([
+      ["Account", "Invoice", "Order", "Terms"],
+      ["A17", "4711", "P12", "Net 30"],
+    ]);
+  });
+
+  test("are none where all have words", () => {
+    expect(pageWith(["open", "paid", "lost", "short"]).tables).toEqual([]);
+  });
 });

@@ -1,3 +1,12 @@
+/** "217 Elm Street", or "Marktplatz 38" and "Austin, TX 78737". */
+const addressLine =
+  /^(?:\d{1,5}[A-Za-z]?(?: \p{Lu}[\p{L}’'.-]*){1,4}|\p{Lu}[\p{L}’'.-]*,?(?: [\p{L}’'.-]+,?){0,4} \d{1,5}[a-z]?)$/u;
+
+/** True for a line that is a street or a place with its number, which begins a line. */
+export function isAddressLine(text: string): boolean {
+  return addressLine.test(text.trim());
+}
+
 /** The next line of a cell. */
 export interface NextLine {
   readonly text: string;
@@ -13,8 +22,9 @@ export interface CellSoFar {
 
 /**
  * The text between two lines of a cell: a line end where the next word had space before `edge`, or
- * where the cell has such a line end and the next line begins as one; else a space, as before a
- * word in lower case, or nothing after a hyphen before digits ("24-Jul-" and "2026").
+ * where the cell has such a line end and the next line begins as one, and before a street; else a
+ * space, as before a word in lower case, or nothing after a hyphen before digits ("24-Jul-" and
+ * "2026").
  */
 export function lineBreak(cell: CellSoFar, next: NextLine, edge: number): "\n" | " " | "" {
   const text = next.text.trim();
@@ -25,5 +35,5 @@ export function lineBreak(cell: CellSoFar, next: NextLine, edge: number): "\n" |
   const isJoined = /[\p{L}\p{N}]-$/u.test(cell.text) && /^\d/.test(text);
   if (isJoined) return "";
   if (/^\p{Ll}[\p{Ll}-]*(?:[\s,.;)]|$)/u.test(text)) return " ";
-  return isWrapped && !begins ? " " : "\n";
+  return isWrapped && !begins && !isAddressLine(text) ? " " : "\n";
 }

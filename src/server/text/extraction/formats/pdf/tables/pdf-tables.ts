@@ -11,6 +11,8 @@ export interface RunWord {
   readonly size: number;
   /** True if a blank follows the word. */
   isDone: boolean;
+  /** The recognition of a picture is not sure of it. */
+  readonly isUnsure?: true | undefined;
 }
 
 /** A cell of a table of the page's structure; numbers begin at 0. */
@@ -69,9 +71,32 @@ export function findTables(parts: readonly LinePart[]): PositionedTable[] {
   const tables: PositionedTable[] = [];
   for (const region of regionsOf(rowsOf(parts))) {
     const table = tableOf(region);
-    if (table !== undefined) tables.push(table);
+    const found = table === undefined ? [...likeRows(region)].map(tableOf) : [table];
+    tables.push(...found.filter((each) => each !== undefined));
   }
   return tables;
+}
+
+/** The parts of a region that is no table in which rows have as many cells as their headings. */
+function* likeRows(region: readonly Row[]): Generator<Row[], void, void> {
+  let like: Row[] = [];
+  for (const row of [...region, undefined]) {
+    const [last] = like;
+    if (row !== undefined && (last?.parts.length ?? row.parts.length) === row.parts.length) {
+      like.push(row);
+      continue;
+    }
+    if (like.length < region.length && haveHeadings(like)) yield like;
+    like = row === undefined ? [] : [row];
+  }
+}
+
+/** True for three headings or more above values, unlike lines of columns of running text. */
+function haveHeadings([first, second]: readonly Row[]): boolean {
+  const valued = (row: Row | undefined): number =>
+    row?.parts.filter(({ text }) => /\d/.test(text)).length ?? 0;
+  const columns = first?.parts.length ?? 0;
+  return columns > 2 && valued(first) === 0 && valued(second) * 2 >= columns;
 }
 
 function rowsOf(parts: readonly LinePart[]): Row[] {
@@ -289,6 +314,7 @@ function joined(
     const above = table.at(-1);
     const isNext =
       above !== undefined &&
+      !isOwnRow(row) &&
       gap < 0.85 * usual &&
       gap <= 1.5 * (rows[index]?.size ?? 0) &&
       row.every(({ from, to }) => above.some((cell) => cell.from <= from && cell.to >= to));
@@ -313,6 +339,18 @@ function joined(
     }
   }
   return table;
+}
+
+/**
+ * True for a row that is no next line of another: it ends with a label and its value, or most of
+ * its three cells or more have a digit.
+ */
+function isOwnRow(row: readonly Placed[]): boolean {
+  const texts = row.map(({ part }) => part.text.trim());
+  const [label, value] = texts.slice(-2);
+  if (label === undefined || value === undefined) return false;
+  if (/\d/.test(value) && /^\p{Lu}[^\d]+$/u.test(label)) return true;
+  return texts.length > 2 && texts.filter((text) => /\d/.test(text)).length * 2 > texts.length;
 }
 
 /** Free space after the widest line of a column, in letter sizes, that no wrapped line leaves. */

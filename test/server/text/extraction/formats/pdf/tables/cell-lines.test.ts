@@ -17,6 +17,9 @@ test.each([
   ["Large boat with", "a mast", 200, " "],
   ["Bill to\nCastle & Sons Ltd", "4 Mill Road", 90, "\n"],
   ["24-Jul-", "2027", 40, ""],
+  ["Northwind Traders", "217 Elm Street", 85, "\n"],
+  ["Northwind Traders", "Austin, TX 78737", 85, "\n"],
+  ["Rope for the boat", "20 metres of it", 85, " "],
 ])("between the lines %j and %j of a cell up to %i", (text, next, edge, expected) => {
   const end = (text.split("\n").at(-1) ?? "").length * 5;
   expect(lineBreak({ text, end }, line(next), edge)).toBe(expected);
