@@ -75,14 +75,39 @@ export function clearDottedRules(ink: Ink): number {
   const marks = smallMarks(ink, { length: dots(sizes.mark, 4), dash: side * sizes.dash, thick });
   const common = { thickness, thick, gap: dots(sizes.gap, 4), wide: side * sizes.wide };
   const found = [
-    ...inRows(marks, { ...common, least: side * sizes.across, wideMarks: marksAtLeast }),
-    ...inRows(marks.map(turned), {
+    inRows(marks, { ...common, least: side * sizes.across, wideMarks: marksAtLeast }),
+    inRows(marks.map(turned), {
       ...common,
       least: side * sizes.down,
       wideMarks: wideMarksAtLeast,
     }),
   ];
-  return found.reduce((sum, mark) => sum + cleared(ink, mark), 0);
+  // A letter next to a row of dots is as small as the spot where a row across meets one down.
+  const [across, down] = found.map((rows) => new Set(rows.flat().map(({ parts }) => parts)));
+  const isMeeting = ({ parts }: Mark): boolean =>
+    across?.has(parts) === true && down?.has(parts) === true;
+  const rules = found.flatMap((rows) =>
+    rows.flatMap((row) => withoutLetters(row, common, isMeeting)),
+  );
+  return rules.reduce((sum, mark) => sum + cleared(ink, mark), 0);
+}
+
+/** Flat marks between two letters are points and hyphens; a row goes on with more of them. */
+const marksBetweenLetters = 3;
+
+/** The marks of a row without the letters in it and after it, and without their points. */
+function withoutLetters(
+  row: readonly Mark[],
+  size: Pick<RuleSize, "thickness" | "thick">,
+  isMeeting: (mark: Mark) => boolean,
+): Mark[] {
+  const stretches: Mark[][] = [[]];
+  for (const mark of row) {
+    const isRule = mark.crossing !== undefined || isFlat(mark, size) || isMeeting(mark);
+    if (isRule) stretches.at(-1)?.push(mark);
+    else stretches.push([]);
+  }
+  return stretches.filter(({ length }) => length >= marksBetweenLetters).flat();
 }
 
 /** The mark in the picture whose rows are the columns of this one. */
@@ -113,7 +138,7 @@ interface Row {
 }
 
 /** The marks of long rows with small gaps. */
-function inRows(marks: readonly Mark[], size: RuleSize): Mark[] {
+function inRows(marks: readonly Mark[], size: RuleSize): Mark[][] {
   const rows: Row[] = [];
   /** The last row that passes each height. */
   const open = new Map<number, Row>();
@@ -130,16 +155,19 @@ function inRows(marks: readonly Mark[], size: RuleSize): Mark[] {
     }
     open.set(row.middle, row);
   }
-  const rules = rows.filter(({ marks: all, flat, hasWideGaps }) => {
+  const long = rows.filter(({ marks: all, flat, hasWideGaps }) => {
     const reach = (all.at(-1)?.end ?? 0) - (all[0]?.x ?? 0);
     const least = hasWideGaps ? size.wideMarks : marksAtLeast;
     const others = all.filter(({ crossing }) => crossing === undefined).length;
     return flat >= least && flat >= others * flatAtLeast && reach >= size.least;
   });
-  return rules.flatMap((row) => row.marks);
+  return long.map((row) => row.marks);
 }
 
-function isFlat({ y, bottom, isFull }: Mark, { thickness, thick }: RuleSize): boolean {
+function isFlat(
+  { y, bottom, isFull }: Mark,
+  { thickness, thick }: Pick<RuleSize, "thickness" | "thick">,
+): boolean {
   return bottom - y <= (isFull ? thick : thickness);
 }
 

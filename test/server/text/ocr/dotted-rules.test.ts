@@ -71,6 +71,29 @@ test.each([
   expect([clearDottedRules(ink), inkOf(ink)]).toEqual([0, all]);
 });
 
+test.each([
+  ["at the end of a row of dots", [252, 194, 4, 8]],
+  ["between two rows", [150, 194, 3, 8]],
+  ["before a row", [45, 194, 3, 8]],
+] as const)("a letter %s is kept, and the dots are cleared", (_, letter) => {
+  const dots = across(40, 5, [50, 200, 2, 2]).filter(([x]) => x < 147 || x > 154);
+  const ink = page([...dots, [...letter]]);
+  const [, , wide, high] = letter;
+  expect([clearDottedRules(ink), inkOf(ink)]).toEqual([dots.length * 4, wide * high]);
+});
+
+test("the point of an amount after a row of dots is kept", () => {
+  const dots = across(40, 5, [50, 200, 2, 2]);
+  const amount: Box[] = [
+    [252, 194, 4, 8],
+    [258, 200, 2, 2],
+    [262, 194, 4, 8],
+    [268, 194, 4, 8],
+  ];
+  const ink = page([...dots, ...amount]);
+  expect([clearDottedRules(ink), inkOf(ink)]).toEqual([40 * 4, 3 * 32 + 4]);
+});
+
 test("a screened photograph, which has more dots than lines have, keeps them", () => {
   const rows = Array.from({ length: 585 }, (_, row) => across(413, 2, [0, row * 2, 1, 1]));
   expect(clearDottedRules(page(rows.flat()))).toBe(0);
