@@ -23,7 +23,11 @@ const furtherMonths = [
 const numbersOfMonths = new Map(
   furtherMonths.flatMap((names) => names.map((name, at) => [name, String(at + 1)] as const)),
 );
-const furtherName = [...numbersOfMonths.keys()].join("|");
+/** Months with any sign for a letter with an accent, which a scan often loses: "aolt", "Marz". */
+const lostMonths = [...numbersOfMonths].flatMap(([name, number]) => {
+  const written = name.replaceAll(/[\u00c0-\u024f]/g, "[^\\s\\p{N}]");
+  return written === name ? [] : [{ written, name: new RegExp(`^${written}$`, "u"), number }];
+});
 
 type Form = {
   pattern: RegExp;
@@ -52,10 +56,7 @@ const forms: readonly Form[] = [
     confidence: 0.95,
   },
   {
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:\\.|er|º)? (?:de )?(${furtherName}) (?:de )?(\\d{4})(?![\\p{L}\\p{N}])`,
-      "giu",
-    ),
+    pattern: withMonths([...numbersOfMonths.keys()]),
     read: ([day = "", month = "", year = ""]) => {
       const number = numbersOfMonths.get(month.toLowerCase());
       return number === undefined ? null : [year, number, day];
@@ -74,7 +75,23 @@ const forms: readonly Form[] = [
       Number(second) > 12 ? [year, first, second] : [year, second, first],
     confidence: 0.9,
   },
+  {
+    pattern: withMonths(lostMonths.map(({ written }) => written)),
+    read: ([day = "", month = "", year = ""]) => {
+      const found = lostMonths.find(({ name }) => name.test(month.toLowerCase()));
+      return found === undefined ? null : [year, found.number, day];
+    },
+    confidence: 0.75,
+  },
 ];
+/** A day, a month of these names and a year. */
+function withMonths(names: readonly string[]): RegExp {
+  const month = names.join("|");
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:\\.|er|º)? (?:de )?(${month}) (?:de )?(\\d{4})(?![\\p{L}\\p{N}])`,
+    "giu",
+  );
+}
 /** Day and month may be swapped if both are twelve or less. */
 const ambiguousConfidence = 0.6;
 

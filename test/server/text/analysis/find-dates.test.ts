@@ -30,6 +30,18 @@ describe("dates", () => {
     expect(findDates(text).map((each) => each.value)).toEqual([value]);
   });
 
+  test.each([
+    ["22 aout 2024", "2024-08-22"],
+    ["24 aolt 2024", "2024-08-24"],
+    ["26 ao(t 2026", "2026-08-26"],
+    ["am 3. Marz 2026", "2026-03-03"],
+    ["le 14 fevrier 2026", "2026-02-14"],
+    ["3 EYLUL 2026", "2026-09-03"],
+  ])("with a letter that has lost its accent are less sure: %s", (text, value) => {
+    const [found] = findDates(text);
+    expect([found?.value, found?.confidence]).toEqual([value, 0.75]);
+  });
+
   test("a day that may be a month counts as the day, with less confidence", () => {
     expect(findDates("03/04/2026")).toEqual([
       { start: 0, end: 10, value: "2026-04-03", confidence: 0.6 },
@@ -45,6 +57,8 @@ describe("dates", () => {
     "1/2/3/2026",
     "May 2026",
     "31. April 2026",
+    "22 aot 2024",
+    "30 f3vrier 2026",
   ])("%s is no date", (text) => {
     expect(findDates(text)).toEqual([]);
   });

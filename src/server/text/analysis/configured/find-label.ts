@@ -164,7 +164,9 @@ function valuesAt(
   const isItem = isOfItems(lines, row);
   if (next === undefined) {
     const isHeading = cells.length > 1 && isHeadingRow(lines, row);
-    const alone = isInStack(lines, row) ? doubtful : nextLine;
+    // "Customer reference" below "Customer" is rather another label.
+    const isLonger = plainLabel(below?.text ?? "").startsWith(`${plainLabel(label)} `);
+    const alone = isLonger || isInStack(lines, row) ? doubtful : nextLine;
     const sure = cells.length === 1 ? alone : isHeading ? belowInColumn : doubtful;
     return placesOf([below], isItem ? ofItems : sure);
   }

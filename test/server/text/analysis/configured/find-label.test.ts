@@ -80,6 +80,11 @@ describe("the value of a label", () => {
     expect(valuesOf(text, label)).toEqual([]);
   });
 
+  test("a longer label below a label is a doubtful value of it", () => {
+    const below = (text: string) => findLabels(`Customer\n\n${text}`, ["Customer"])[0]?.confidence;
+    expect([below("Customer reference"), below("Brightwater Clinic")]).toEqual([0.75, 0.82]);
+  });
+
   test("in a row that may be two labels or a label and its value has little confidence", () => {
     const found = findLabels("Customer\tNorthwind\nOrder\tA-17", ["Customer"]);
     for (const { confidence } of found) expect(confidence).toBeLessThan(0.8);
