@@ -47,7 +47,7 @@ export interface CandidateSearch {
   readonly embedder: Embedder | undefined;
   /** True if words that are like the frequent ones count too. */
   readonly includesFrequent: boolean;
-  /** Tells whether terms that no record has are replaced by a word of their spelling. */
+  /** True if a word of their spelling may replace terms that no record has. */
   readonly mayCorrect: () => Promise<boolean>;
   readonly condition: Condition | undefined;
   readonly limit: number;

@@ -210,8 +210,8 @@ export class ResourceSearches {
   }
 
   /**
-   * True if the caller may read all records of the workspace, whatever types are searched: the words
-   * of all of them decide whether and how a word is corrected.
+   * True if the caller may read all records of the workspace, whatever types are searched: the
+   * words of all of them decide whether and how a word is corrected.
    */
   async #readsAll(work: Work, workspaceId: string): Promise<boolean> {
     const types = await this.options.objectTypes.all(work, workspaceId);

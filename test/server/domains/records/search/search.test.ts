@@ -330,7 +330,7 @@ describeOnEachDatabase("search of records", (open) => {
       }
     });
 
-    test("does not take the words of a query beside the beginning of another for its title", async () => {
+    test("a query with the beginning of a word has no whole title", async () => {
       for (const mode of ["fulltext", "hybrid"] as const) {
         expect(await names({ query: "elm tre*", mode }, titles)).toEqual(["Trees", "Elm"]);
         const [first] = await names({ query: "zimfeld aga*", mode }, titles);
