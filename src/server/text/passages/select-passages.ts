@@ -110,8 +110,7 @@ export function selectPassages<Source extends PassageSource>(
   const required = new Set([...(options.required ?? [])].map(correct));
   const named = [...asked.keys()].filter(isIdentifier);
   const chunks = chunksAbout(named, read);
-  const forms = new AskedForms(asked, [...ofChunks]);
-  const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
+  const sentences = sentencesIn(chunks, asked);
   const weights = weightsOf(asked, sentences, known);
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
@@ -243,6 +242,20 @@ function chunksAbout<Source extends PassageSource>(
     if (named.every((each) => words.has(each))) mentions.add(read.chunk.documentId ?? read.chunk);
   }
   return chunks.filter(({ chunk }) => mentions.has(chunk.documentId ?? chunk));
+}
+
+/** The sentences of all chunks; only those of languages with compounds have parts of them. */
+function sentencesIn<Source extends PassageSource>(
+  chunks: readonly ReadChunk<Source>[],
+  asked: ReadonlyMap<string, AskedWord>,
+): Candidate<Source>[] {
+  const byLanguages = new Map<string, AskedForms>();
+  return chunks.flatMap((read, rank) => {
+    const key = read.languages.join();
+    const forms = byLanguages.get(key) ?? new AskedForms(asked, read.languages);
+    byLanguages.set(key, forms);
+    return sentencesOf(read, rank, forms);
+  });
 }
 
 function sentencesOf<Source extends PassageSource>(

@@ -105,10 +105,17 @@ export class WholeText {
   readonly #words: readonly string[];
   readonly #charactersAtMost: number;
 
-  /** `corrections` are the correct words by the misspelt ones. */
-  constructor(query: string, corrections: ReadonlyMap<string, string>) {
-    this.#words = spelt(query).map((word) => corrections.get(word) ?? word);
-    this.#charactersAtMost = 2 * query.length + fewSigns;
+  /**
+   * `corrections` are the correct words by the misspelt ones. A query with the beginning of a word
+   * is no whole text: its other words alone are another one.
+   */
+  constructor(
+    { words, terms }: Pick<AskedQuery, "words" | "terms">,
+    corrections: ReadonlyMap<string, string>,
+  ) {
+    const isWhole = terms.every(({ prefixes }) => prefixes.length === 0);
+    this.#words = isWhole ? spelt(words).map((word) => corrections.get(word) ?? word) : [];
+    this.#charactersAtMost = isWhole ? 2 * words.length + fewSigns : 0;
   }
 
   /** True for a text of the same words in the same order, without case, accents and signs. */

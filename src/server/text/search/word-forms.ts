@@ -27,8 +27,22 @@ export function formWeight(asked: string, word: string): number {
   return shared === shortest && shortest >= lettersOfPart ? weightOfPart : 0;
 }
 
+/** The first part of a compound is a word: it has so many letters, and is no beginning. */
+const lettersOfFirst = 3;
+const vowel = /[aeiouyæøœ]/;
+/** Beginnings that make another word of one, often the opposite: Vermieter, Nichtraucher. */
+const beginnings: ReadonlySet<string> = new Set(
+  (
+    "ver zer ent emp miss nicht vor aus auf ein mit ont niet van wan voor uit " +
+    "for mis und ikke icke inte fra fran ned opp upp"
+  ).split(" "),
+);
+
 /** The weight of the last part of a compound for the compound, and the other way round. */
 export function endWeight(asked: string, word: string): number {
   const [part, compound] = asked.length < word.length ? [asked, word] : [word, asked];
-  return part.length >= lettersAtEnd && compound.endsWith(part) ? weightOfPart : 0;
+  if (part.length < lettersAtEnd || !compound.endsWith(part)) return 0;
+  const first = compound.slice(0, -part.length);
+  const isWord = first.length >= lettersOfFirst && vowel.test(first) && !beginnings.has(first);
+  return isWord ? weightOfPart : 0;
 }

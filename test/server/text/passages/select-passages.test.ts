@@ -246,6 +246,21 @@ describe("selectPassages", () => {
     expect(first?.quote).toBe("Zwei alte Bahnen verkehren in den Bergen.");
   });
 
+  test("the end of an English word is no part of a compound, next to texts in German", () => {
+    const german = "Der Hafen und die Schleuse bleiben am Wochenende für alle Schiffe geschlossen.";
+    const english = "The registration of the boats is open at the office of the harbour in March.";
+    const asked = (question: string) =>
+      selectPassages(
+        question,
+        [english, german].flatMap((text) => candidatesOf(text)),
+        {
+          known: known({ ration: 4, registration: 4, harbour: 1 }),
+        },
+      ).map(({ quote }) => quote);
+    expect(asked("Which ration has the harbour?")).toEqual([]);
+    expect(asked("Which registration has the harbour?")).toEqual([english]);
+  });
+
   test("returns nothing without search results", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });

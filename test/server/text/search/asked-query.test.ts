@@ -49,11 +49,17 @@ test("a long query of signs takes time in proportion", () => {
 });
 
 test("a whole text has the words of the query as they are spelt, and no others", () => {
-  const whole = new WholeText("The Café at\tquey street", new Map([["quey", "quay"]]));
+  const whole = new WholeText(readQuery("The Café at\tquey street"), new Map([["quey", "quay"]]));
   expect(whole.is("the cafe, at Quay-Street!")).toBe(true);
   expect(whole.is("the cafe at quey street")).toBe(false);
   expect(whole.is("the cafes at quay street")).toBe(false);
   expect(whole.is("the cafe at quay street 2")).toBe(false);
   expect(whole.is(`the cafe at quay street${".".repeat(5_000)}`)).toBe(false);
-  expect(new WholeText("?!", new Map()).is("?!")).toBe(false);
+  expect(new WholeText(readQuery("?!"), new Map()).is("?!")).toBe(false);
+});
+
+test("a query with the beginning of a word is no whole text", () => {
+  const whole = (query: string) => new WholeText(readQuery(query), new Map());
+  expect(whole("harbour dred*").is("Harbour")).toBe(false);
+  expect(whole("harbour -dredging").is("Harbour")).toBe(true);
 });

@@ -32,3 +32,22 @@ test("a word that ends a compound counts by half, in both directions", () => {
   expect(endWeight("touristenstrecken", "decken")).toBe(0);
   expect(endWeight("wohnort", "ort")).toBe(0);
 });
+
+test.each([
+  ["alter", "schalter"],
+  ["acker", "tacker"],
+  ["recht", "gerecht"],
+  ["reise", "preise"],
+  ["mieterin", "vermieterin"],
+  ["raucher", "nichtraucher"],
+  ["geeignet", "ungeeignet"],
+  ["stand", "verstand"],
+])("%s is no part of a compound in %s", (end, word) => {
+  expect(endWeight(end, word)).toBe(0);
+  expect(endWeight(word, end)).toBe(0);
+});
+
+test("a short word begins a compound too", () => {
+  expect(endWeight("genehmigung", "baugenehmigung")).toBe(0.5);
+  expect(endWeight("stellen", "haltestellen")).toBe(0.5);
+});

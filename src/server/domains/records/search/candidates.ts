@@ -47,8 +47,8 @@ export interface CandidateSearch {
   readonly embedder: Embedder | undefined;
   /** True if words that are like the frequent ones count too. */
   readonly includesFrequent: boolean;
-  /** True if terms that no record has are replaced by a word of their spelling. */
-  readonly corrects: boolean;
+  /** True if a word of their spelling may replace terms that no record has. */
+  readonly mayCorrect: () => Promise<boolean>;
   readonly condition: Condition | undefined;
   readonly limit: number;
   /** Candidates in addition to {@link limit}. */
@@ -183,15 +183,15 @@ interface CorrectedTerms {
 
 /** The terms; a word of the same spelling replaces each that no record has. */
 async function correctTerms(
-  { reader, workspaceId, terms, languages, corrects }: CandidateSearch,
+  { reader, workspaceId, terms, languages, mayCorrect }: CandidateSearch,
   scope: SearchScope,
   rarities: ReadonlyMap<string, number>,
 ): Promise<CorrectedTerms> {
-  if (!corrects) return { terms, corrections: new Map() };
   const misspelt = terms.filter(({ term, word, prefixes }) => {
     const isMissing = prefixes.length === 0 && !rarities.has(term);
     return isMissing && isSpelt(word) && !isFunctionWord(word, languages);
   });
+  if (misspelt.length === 0 || !(await mayCorrect())) return { terms, corrections: new Map() };
   const asked = (words: readonly string[]) => words.map((word) => askedWord(word, languages));
   const rarest = terms
     .filter(({ term }) => rarities.has(term))

@@ -76,10 +76,11 @@ interface BestRecords {
   readonly finder: TermFinder;
 }
 
-type SearchBounds = Pick<
-  CandidateSearch,
-  "readers" | "reader" | "signal" | "workspaceId" | "condition"
-> & { readonly types: readonly ReadableType[]; readonly asked: AskedQuery };
+type SearchBounds = Pick<CandidateSearch, "reader" | "signal" | "workspaceId" | "condition"> & {
+  readonly work: Work;
+  readonly types: readonly ReadableType[];
+  readonly asked: AskedQuery;
+};
 
 /** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
@@ -128,7 +129,7 @@ export class ResourceSearches {
         share: workspaceId,
       });
     const asked = readQuery(search.query, await languagesIn(reader(), workspaceId));
-    const bounds = { readers: work, reader, signal, workspaceId, types, condition, asked };
+    const bounds = { work, reader, signal, workspaceId, types, condition, asked };
     const { best, finder } = await this.#best(bounds, search);
     const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
@@ -166,14 +167,14 @@ export class ResourceSearches {
     { mode, limit }: ResourceSearch,
     spare: number,
   ): Promise<BestRecords & { readonly hasMoreCandidates: boolean }> {
-    const { types, workspaceId, asked } = bounds;
+    const { types, workspaceId, asked, work } = bounds;
     const isPartial = types.some((type) => type.isPartial);
     const candidates = await findCandidates({
       ...bounds,
+      readers: work,
       terms: asked.terms,
       languages: asked.languages,
-      // A correction counts all texts, also those that the caller may not read.
-      corrects: mode === "hybrid" && !isPartial,
+      mayCorrect: async () => mode === "hybrid" && (await this.#readsAll(work, workspaceId)),
       embedder: mode === "fulltext" ? undefined : this.#embedder,
       includesFrequent: mode === "vector",
       limit,
@@ -184,7 +185,7 @@ export class ResourceSearches {
     const weighed = await weigh(types, candidates.records, {
       workspaceId,
       asked,
-      whole: new WholeText(asked.words, corrections),
+      whole: new WholeText(asked, corrections),
       finder,
       isSpelt: mode !== "fulltext",
       minimumCount: limit,
@@ -206,6 +207,15 @@ export class ResourceSearches {
   async #allReadable(work: Work, workspaceId: string): Promise<ReadableType[]> {
     const types = await this.options.objectTypes.all(work, workspaceId);
     return types.flatMap((type) => readableFields(work, type) ?? []);
+  }
+
+  /**
+   * True if the caller may read all records of the workspace, whatever types are searched: the
+   * words of all of them decide whether and how a word is corrected.
+   */
+  async #readsAll(work: Work, workspaceId: string): Promise<boolean> {
+    const types = await this.options.objectTypes.all(work, workspaceId);
+    return types.every((type) => readableFields(work, type)?.isPartial === false);
   }
 
   async #scored(

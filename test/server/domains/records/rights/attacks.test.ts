@@ -4,6 +4,8 @@ import { furnished, good, secretName, type World } from "./world.ts";
 
 const idOf = ({ json }: Answered): string => String(field(json, "id"));
 
+const searched = { type: "string", searchable: true };
+
 /** The rows of an answer in their order, with their scores. */
 function rowsOf({ json }: Answered, title = "title"): unknown[] {
   const items = field(json, "items") ?? field(json, "results");
@@ -48,6 +50,30 @@ describePlatform("attacks on hidden fields", (platform) => {
       const of = async (word: string) => rowsOf(good(await search(`Ash ${word}`, mode)));
       const without = "qqvwzkxj".repeat(4);
       expect([mode, await of(world.secretWord)]).toEqual([mode, await of(without)]);
+    }
+  });
+
+  test("a correction of a word does not depend on a hidden text that has it", async () => {
+    const rights = { readRoles: ["tenant-admin"] };
+    for (const world of [await hidden(), await furnished(platform(), {}, rights)]) {
+      const with5th = (letter: string) => world.secretWord.replace(/(?<=^.{4})./, letter);
+      const slug = `open-${world.slug}`;
+      const admin = world.the.as("tenant-admin");
+      const type = { name: `T${slug.replaceAll("-", "")}`, slug, properties: { title: searched } };
+      const { headers, workspace } = world;
+      good(await admin.post("/v4/data/resources/object-types", type, { headers }));
+      const path = `/v4/data/resources/${workspace}`;
+      good(await admin.post(`${path}/${slug}`, { title: with5th("q") }));
+      const of = async (caller: Caller, query: string) => {
+        const asked = { query, types: [slug], mode: "hybrid" };
+        const { json } = good(await caller.post(`${path}/search`, asked));
+        return field(field(field(field(json, "results"), "0"), "scores"), "fulltext");
+      };
+      const viewer = world.the.as("tenant-viewer");
+      expect(await of(viewer, world.secretWord)).toBe(await of(viewer, with5th("z")));
+      // An administrator reads both words: one is right, the other is corrected.
+      expect(await of(admin, world.secretWord)).toBeNull();
+      expect(await of(admin, with5th("z"))).toBeGreaterThan(0);
     }
   });
 

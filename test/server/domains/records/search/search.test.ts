@@ -330,6 +330,14 @@ describeOnEachDatabase("search of records", (open) => {
       }
     });
 
+    test("a query with the beginning of a word has no whole title", async () => {
+      for (const mode of ["fulltext", "hybrid"] as const) {
+        expect(await names({ query: "elm tre*", mode }, titles)).toEqual(["Trees", "Elm"]);
+        const [first] = await names({ query: "zimfeld aga*", mode }, titles);
+        expect(first).toBe("Zimfeld again");
+      }
+    });
+
     test.each([
       ["magc square", "Magic Square"],
       ["magc squares", "Magic Squares"],
