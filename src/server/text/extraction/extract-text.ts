@@ -12,6 +12,7 @@ import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
 import { given } from "#lib/given.ts";
 import { isTooDeep } from "#lib/json/scan.ts";
+import type { FileReader } from "./formats/embedded/embedded-files.ts";
 import { decodeText } from "./formats/encoding.ts";
 import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
 
@@ -107,12 +108,13 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   docx: async (depth) => {
     const { extractDocx } = await import("./formats/docx.ts");
     return (bytes, limits, writer) =>
-      extractDocx(bytes, limits, writer, (content, file) =>
-        textOfPart(content, file, limits, writer, depth + 1),
-      );
+      extractDocx(bytes, limits, writer, {
+        textOf: (content, file) => textOfPart(content, file, limits, writer, depth + 1),
+        read: (content, file) => readAttachment(content, file, limits, writer, depth + 1),
+      });
   },
-  xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
-  pptx: async () => (await import("./formats/pptx.ts")).extractPptx,
+  xlsx: async (depth) => withFiles((await import("./formats/xlsx.ts")).extractXlsx, depth),
+  pptx: async (depth) => withFiles((await import("./formats/pptx.ts")).extractPptx, depth),
   odt: openDocument,
   ods: openDocument,
   odp: openDocument,
@@ -146,6 +148,14 @@ async function mailReader(
   name: "extractEmail" | "extractMailPart" | "extractOutlookMessage",
 ): Promise<FormatReader> {
   const { [name]: read } = await import("./formats/email.ts");
+  return withFiles(read, depth);
+}
+
+/** A reader of a format within which there may be files. */
+function withFiles(
+  read: (...all: [...Parameters<FormatReader>, FileReader]) => ReturnType<FormatReader>,
+  depth: number,
+): FormatReader {
   return (bytes, limits, writer) =>
     read(bytes, limits, writer, (content, file) =>
       readAttachment(content, file, limits, writer, depth + 1),
