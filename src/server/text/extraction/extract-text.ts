@@ -104,7 +104,7 @@ async function flatOpenDocument(): Promise<FormatReader> {
 
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
-  pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
+  pdf: async (depth) => withFiles((await import("./formats/pdf/pdf.ts")).extractPdf, depth),
   docx: async (depth) => {
     const { extractDocx } = await import("./formats/docx.ts");
     return (bytes, limits, writer) =>

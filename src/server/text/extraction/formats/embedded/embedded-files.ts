@@ -1,18 +1,13 @@
 import type { PageWriter } from "../../extracted-document.ts";
 import type { ExtractionLimits } from "../../extraction-limits.ts";
 import type { OfficePackage } from "../office.ts";
-import { contentOfObject } from "./linked-objects.ts";
+import { contentOfObject, type EmbeddedFile } from "./linked-objects.ts";
 
 /** Reads a file within a document into the same document, or adds a warning. */
 export type FileReader = (
   bytes: Uint8Array,
   file: { filename: string; mediaType: string },
 ) => Promise<void>;
-
-export interface EmbeddedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** The files of an Office document, except the workbooks of charts, whose text the charts show. */
 export function* filesIn(file: OfficePackage): Generator<EmbeddedFile, void, void> {
@@ -32,12 +27,12 @@ export function* filesIn(file: OfficePackage): Generator<EmbeddedFile, void, voi
  * that can't be read.
  */
 export async function readFiles(
-  files: Iterable<EmbeddedFile>,
+  files: Iterable<EmbeddedFile> | AsyncIterable<EmbeddedFile>,
   { limits, writer, read }: { limits: ExtractionLimits; writer: PageWriter; read: FileReader },
 ): Promise<void> {
   const known = new Set<string>();
   let formulas = 0;
-  for (const { name, bytes } of files) {
+  for await (const { name, bytes } of files) {
     const key = Bun.hash(bytes).toString();
     if (known.has(key)) continue;
     if (known.size === limits.attachments) {
@@ -51,7 +46,7 @@ export async function readFiles(
     const content = await contentOfObject(name, bytes);
     if (content === "formula") formulas += 1;
     else if (content === "unknown") {
-      writer.warn(`Of the object ${name} within this document, only its picture is read.`);
+      writer.warn(`The object ${name} within this document was read as its picture only.`);
     } else if (content !== "nothing") {
       await read(content.bytes, { filename: content.name, mediaType: "" });
     }

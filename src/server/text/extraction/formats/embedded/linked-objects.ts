@@ -1,8 +1,12 @@
 import type { CFolder, Reader } from "@kenjiuno/msgreader/lib/Reader";
 import { decoderNamed } from "../encoding.ts";
-import type { EmbeddedFile } from "./embedded-files.ts";
 
-/** What an object of a document is: a file, a formula, data without text, or something unknown. */
+export interface EmbeddedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An object of a document is a file, a formula, data without text, or something unknown. */
 export type ObjectContent = EmbeddedFile | "formula" | "nothing" | "unknown";
 
 const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);

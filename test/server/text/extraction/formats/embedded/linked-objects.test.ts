@@ -29,7 +29,7 @@ describe("contentOfObject", () => {
     expect(await contentOfObject("a.bin", file)).toEqual({ name: "a.bin", bytes: file });
   });
 
-  test("other programs have data of their own in the stream of packed files", async () => {
+  test("a stream of packed files may have the data of another program", async () => {
     const picture = Buffer.concat([Buffer.alloc(4), bytes("BM picture")]);
     const file = compoundFile({ ...mark, "\u0001Ole10Native": picture });
     expect(await contentOfObject("a.bin", file)).toEqual({
@@ -71,7 +71,7 @@ describe("objects in a document", () => {
     const { leftOut, warnings } = await extract(document, { filename: "a.docx" });
     expect(leftOut).toMatch(/^2 formulas of this document were not read/);
     expect(warnings).toContain(
-      "Of the object oleObject3.bin within this document, only its picture is read.",
+      "The object oleObject3.bin within this document was read as its picture only.",
     );
   });
 });
