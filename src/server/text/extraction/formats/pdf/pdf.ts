@@ -275,7 +275,8 @@ type Annotation = Awaited<ReturnType<PdfPage["getAnnotations"]>>[number];
 
 function fieldLine(annotation: Annotation): string[] {
   const { fieldType, fieldValue, textContent, alternativeText, fieldName } = annotation;
-  if (fieldType === "Sig") return [];
+  // A signature shows who signed and when; its value is no text.
+  if (fieldType === "Sig") return [linesOf(textContent)].filter((text) => text !== "");
   const stored = oneLine(Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue);
   // A long value may be a stream, which the library shows only as the lines that are drawn.
   const value = stored === "" && fieldType === "Tx" ? linesOf(textContent) : stored;
