@@ -124,7 +124,7 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   fodp: flatOpenDocument,
   fodg: flatOpenDocument,
   epub: async () => (await import("./formats/open/epub.ts")).extractEpub,
-  rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
+  rtf: async (depth) => withFiles((await import("./formats/rtf.ts")).extractRtf, depth),
   json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,

@@ -23,6 +23,13 @@ const packed = "\u0001Ole10Native";
  */
 export async function contentOfObject(name: string, bytes: Uint8Array): Promise<ObjectContent> {
   const start = bytes.subarray(0, compoundFile.length);
+  // The content of a link is elsewhere.
+  if (olderLink.equals(start)) return "nothing";
+  const older = olderObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (older !== undefined) {
+    if (older.program !== "Package") return await contentOfObject(name, older.data);
+    return fileOfPackage(name, Buffer.concat([Buffer.alloc(lengthBytes), older.data]));
+  }
   const root = compoundFile.equals(start) ? await rootOf(bytes) : undefined;
   if (root === undefined) return { name, bytes };
   const streams = root.fileNames();
@@ -35,6 +42,26 @@ export async function contentOfObject(name: string, bytes: Uint8Array): Promise<
   if (streams.some((each) => documents.test(each))) return { name, bytes };
   // Data of a program's extension is no object that a page shows.
   return streams.some((each) => /^\u0001(?:CompObj|Ole)$/.test(each)) ? "unknown" : "nothing";
+}
+
+const olderVersion = Buffer.from([1, 5, 0, 0, 2, 0, 0, 0]);
+const olderLink = Buffer.from([1, 5, 0, 0, 1, 0, 0, 0]);
+
+/** The program and the data of an object in the form that RTF files have (MS-OLEDS 2.2.5). */
+function olderObject(file: Buffer): { program: string; data: Buffer } | undefined {
+  if (!file.subarray(0, olderVersion.length).equals(olderVersion)) return undefined;
+  let at = olderVersion.length;
+  const next = (): Buffer => {
+    const start = Math.min(at + lengthBytes, file.length);
+    const length = start === at + lengthBytes ? file.readUInt32LE(at) : 0;
+    at = Math.min(start + length, file.length);
+    return file.subarray(start, at);
+  };
+  const program = next().toString("latin1").replace(/\0.*$/s, "");
+  // The name of the document and of the part that the object was taken from come before the data.
+  next();
+  next();
+  return { program, data: next() };
 }
 
 /** Undefined for a damaged file, for which the library has errors of many kinds. */

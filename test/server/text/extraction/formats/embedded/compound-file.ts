@@ -15,8 +15,22 @@ export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uin
 
 /** An object that is a file which Windows has packed (`Ole10Native`). */
 export function packedFile(label: string, content: Uint8Array): Uint8Array {
+  const body = packedBytes(label, content);
+  const stream = Buffer.concat([number(body.length, 4), body]);
+  return compoundFile({ "\u0001CompObj": Buffer.from("Package\0"), "\u0001Ole10Native": stream });
+}
+
+/** The data of an object of an RTF file, as hexadecimal digits. */
+export function objectOfRtf(program: string, data: Uint8Array): string {
+  const name = Buffer.from(`${program}\0`);
+  const head = [number(0x501, 4), number(2, 4), number(name.length, 4), name];
+  const parts = [...head, number(0, 4), number(0, 4), number(data.length, 4), data];
+  return Buffer.concat(parts).toString("hex");
+}
+
+export function packedBytes(label: string, content: Uint8Array): Buffer {
   const path = Buffer.from("C:\\Temp\\file\0");
-  const body = Buffer.concat([
+  return Buffer.concat([
     number(2, 2),
     Buffer.from(`${label}\0`),
     path,
@@ -27,8 +41,6 @@ export function packedFile(label: string, content: Uint8Array): Uint8Array {
     number(content.length, 4),
     content,
   ]);
-  const stream = Buffer.concat([number(body.length, 4), body]);
-  return compoundFile({ "\u0001CompObj": Buffer.from("Package\0"), "\u0001Ole10Native": stream });
 }
 
 function number(value: number, bytes: number): Buffer {

@@ -9,7 +9,7 @@ import {
   paragraph,
   pdfLines,
 } from "../build-files.ts";
-import { packedFile } from "./compound-file.ts";
+import { objectOfRtf, packedBytes, packedFile } from "./compound-file.ts";
 
 const pdf = makePdf([pdfLines(["Survey of the culvert"])]);
 const cells = (text: string): string => `<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`;
@@ -49,6 +49,24 @@ describe("files within Office documents", () => {
     expect(await textsOf(slides, "a.pptx")).toEqual(["Slide", "A letter."]);
     const sheets = makeXlsx({ Fees: cells("£70") }, {}, { "xl/embeddings/Document1.docx": letter });
     expect(await textsOf(sheets, "a.xlsx")).toEqual(["Fees\n£70", "A letter."]);
+  });
+
+  test("those of an RTF file are read, packed or as objects", async () => {
+    const packed = objectOfRtf("Package", packedBytes("survey.pdf", pdf));
+    const object = objectOfRtf("AcroExch.Document", packedFile("plan.pdf", pdf.slice()));
+    const letter = objectOfRtf("Package", packedBytes("note.txt", Buffer.from("A note.")));
+    const part = (hex: string): string =>
+      `{\\object\\objemb{\\*\\objdata ${hex}}{\\result {\\pict}}}`;
+    const source = `{\\rtf1\\ansi See ${[packed, object, letter].map(part).join(" ")} below.}`;
+    expect(await textsOf(Buffer.from(source), "a.rtf")).toEqual([
+      "See    below.",
+      "Survey of the culvert",
+      "Survey of the culvert",
+      "A note.",
+    ]);
+    const cut = `{\\rtf1\\ansi See{\\object{\\*\\objdata ${packed.slice(0, 40)}}}}`;
+    const { leftOut, warnings } = await extract(Buffer.from(cut), { filename: "a.rtf" });
+    expect([leftOut, ...warnings].join()).toContain("object 1");
   });
 
   test("the workbook of a chart is left out, because the chart shows it", async () => {

@@ -53,6 +53,11 @@ describe("contentOfObject", () => {
     expect(await contentOfObject("a.bin", compoundFile({ Extension: bytes("x") }))).toBe("nothing");
   });
 
+  test("a link of an RTF file has its content elsewhere", async () => {
+    const link = Buffer.from("010500000100000004000000", "hex");
+    expect(await contentOfObject("object 1", link)).toBe("nothing");
+  });
+
   test("a damaged compound file is given as it is", async () => {
     const file = compoundFile({ ...mark, "Equation Native": bytes("x") }).slice(0, 600);
     expect(await contentOfObject("a.bin", file)).toEqual({ name: "a.bin", bytes: file });
