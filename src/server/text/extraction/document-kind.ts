@@ -214,6 +214,9 @@ const messageFields = new Set(
   ),
 );
 
+/** A book has its type first, or at least a package document. */
+const isOfBook = (name: string): boolean => name === "mimetype" || name.endsWith(".opf");
+
 /** The type of the whole document, which is the one of an OpenDocument file. */
 const listedType = /media-type\s*=\s*"(application\/vnd\.oasis\.opendocument\.[^"]{1,80})"/;
 
@@ -228,7 +231,7 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
       return "xlsx";
     if (types.some((name) => name.startsWith("ppt/"))) return "pptx";
   }
-  if (names.has("META-INF/container.xml") && types.some((name) => name.endsWith(".opf"))) {
+  if (names.has("META-INF/container.xml") && types.some(isOfBook)) {
     return "epub";
   }
   if (names.has("content.xml")) {

@@ -145,7 +145,7 @@ const oldFormats: readonly { stream: string; words: string; remedy: string }[] =
   { stream: "Quill", words: "a publication of Publisher (.pub)", remedy: asPdf("Publisher") },
 ];
 
-/** The refusal of a compound file; `has` tells if it has a stream of this name. */
+/** The refusal of a compound file; `has` is true for the names of its streams. */
 export function unsupportedCompound(has: (stream: string) => boolean): ExtractionError {
   const old = oldFormats.find(({ stream }) => has(stream));
   return unsupported(old?.words ?? "a document of an old Office format (before 2007)", old?.remedy);

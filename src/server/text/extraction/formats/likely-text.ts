@@ -90,7 +90,7 @@ export function foreignWords(bytes: Uint8Array): Uint8Array | undefined {
 
 /** Vowels and tones that stand above or below a consonant of Thai, by their bytes (TIS-620). */
 const thaiMark = /[\xd1\xd4-\xda\xe7-\xee]/g;
-/** Such a mark without a consonant, a vowel that stands before one, and signs that are rare. */
+/** The place of a mark without its consonant, of a first vowel without one, and rare signs. */
 const unlikelyInThai =
   /(?<![\xa1-\xce\xd1\xd4-\xda\xe7-\xee])[\xd1\xd4-\xda\xe7-\xee]|[\xe0-\xe4](?![\xa1-\xce])|[\xdf\xef\xfa\xfb]/g;
 /** Bytes that are neither Thai nor signs of windows-874. */

@@ -32,7 +32,8 @@ type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
 /**
  * Reads a PDF page by page, with its form fields, then the files that are attached to it. An
- * unreadable page stays empty with a warning. Run it in a watched child process only: a PDF of a kilobyte can unpack to gigabytes.
+ * unreadable page stays empty with a warning. Run it in a watched child process only: a PDF of a
+ * kilobyte can unpack to gigabytes.
  */
 export async function extractPdf(
   bytes: Uint8Array,
