@@ -1,7 +1,13 @@
 import { ownMember } from "#lib/own-member.ts";
 import { byteOrderMark, decodeText, isUtf32, wideEncoding } from "./formats/encoding.ts";
-import { encrypted, ExtractionError } from "./extraction-error.ts";
+import { encrypted } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
+import {
+  refuseKnownKinds,
+  unsupported,
+  unsupportedCompound,
+  unsupportedZip,
+} from "./unsupported-kinds.ts";
 
 export type DocumentKind =
   | "pdf"
@@ -94,19 +100,6 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
   "application/json": "json",
 };
 
-/** Known formats that are not supported: their first bytes, and the words for the message. */
-const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
-  { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
-  { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video, or a picture of its kind" },
-  { bytes: [0x25, 0x21, 0x50, 0x53], words: "a PostScript file" },
-  { bytes: [0xc5, 0xd0, 0xd3, 0xc6], words: "a PostScript file" },
-  { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
-  { bytes: [0x37, 0x7a, 0xbc, 0xaf], words: "a compressed (7z) file" },
-  { bytes: [0x52, 0x61, 0x72, 0x21], words: "a compressed (RAR) file" },
-  { bytes: [0x7f, 0x45, 0x4c, 0x46], words: "a program" },
-  { bytes: [0x4d, 0x5a, 0x90], words: "a program" },
-];
-
 /** Pictures whose text is recognised, by their first bytes. */
 const pictures: readonly { bytes: readonly number[]; at?: number; kind: DocumentKind }[] = [
   { bytes: [0x89, 0x50, 0x4e, 0x47], kind: "png" },
@@ -116,9 +109,6 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
   { bytes: [0x57, 0x45, 0x42, 0x50], at: 8, kind: "webp" },
 ];
 
-const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, MSG, JSON, XML, Markdown, CSV and " +
-  "plain text files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
 /** Kinds by the beginning of their media type: templates have one with another end. */
 const openDocuments = ["odt", "ods", "odp", "odg"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -154,9 +144,7 @@ export async function detectKind(
   if (picture !== undefined) return picture.kind;
   // "BM" alone may begin a text; a bitmap has four zero bytes in its header.
   if (startsWith(head, [0x42, 0x4d]) && startsWith(head.subarray(6), [0, 0, 0, 0])) return "bmp";
-  for (const { bytes: magic, at, words } of unsupportedKinds) {
-    if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
-  }
+  refuseKnownKinds(head);
   // Only UTF-16 and UTF-32 text has NUL bytes.
   const isWide = isUtf32(head) || byteOrderMark(head) !== null || wideEncoding(head) !== null;
   if (head.includes(0) && !isWide) throw unsupported("a binary file");
@@ -226,6 +214,12 @@ const messageFields = new Set(
   ),
 );
 
+/** A book has its type first, or at least a package document. */
+const isOfBook = (name: string): boolean => name === "mimetype" || name.endsWith(".opf");
+
+/** The type of the whole document, which is the one of an OpenDocument file. */
+const listedType = /media-type\s*=\s*"(application\/vnd\.oasis\.opendocument\.[^"]{1,80})"/;
+
 async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
   const { openZip } = await import("./formats/zip.ts");
   const archive = openZip(bytes, limits, "file");
@@ -233,17 +227,23 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
   const types = [...names];
   if (names.has("[Content_Types].xml")) {
     if (types.some((name) => name.startsWith("word/"))) return "docx";
-    if (types.some((name) => name.startsWith("xl/"))) return "xlsx";
+    if (types.some((name) => name.startsWith("xl/")) && !names.has("xl/workbook.bin"))
+      return "xlsx";
     if (types.some((name) => name.startsWith("ppt/"))) return "pptx";
   }
-  if (names.has("META-INF/container.xml") && names.has("mimetype")) return "epub";
-  if (names.has("content.xml") && names.has("mimetype")) {
-    const declared = Buffer.from(archive.read("mimetype") ?? []).toString("latin1");
+  if (names.has("META-INF/container.xml") && types.some(isOfBook)) {
+    return "epub";
+  }
+  if (names.has("content.xml")) {
+    const text = (part: string): string => Buffer.from(archive.read(part) ?? []).toString("latin1");
+    // Some programs leave the first part out; the list of parts repeats it.
+    const declared =
+      text("mimetype") || (listedType.exec(text("META-INF/manifest.xml"))?.[1] ?? "");
     const kind = openDocuments.find((each) => declared.startsWith(mediaTypes[each]));
     if (kind !== undefined) return kind;
-    throw unsupported("an OpenDocument formula or database");
+    if (declared !== "") throw unsupported("an OpenDocument formula or database");
   }
-  throw unsupported("a zip archive");
+  throw unsupportedZip(names);
 }
 
 function kindOfCompoundFile(bytes: Uint8Array): DocumentKind {
@@ -252,52 +252,7 @@ function kindOfCompoundFile(bytes: Uint8Array): DocumentKind {
   if (has("EncryptedPackage")) throw encrypted("Office document");
   // A message comes first, because it has the streams of an attached document too.
   if (has("__substg1.0_")) return "outlook";
-  const old = oldFormats.find(({ stream }) => has(stream));
-  if (old === undefined) throw unsupported("a document of an old Office format (before 2007)");
-  const { words, remedy } = old;
-  throw new ExtractionError(
-    "unsupported",
-    `This file is ${words}, which is not read. ${remedy} and send the new file.`,
-  );
-}
-
-const saveAs = (program: string, kind: string): string =>
-  `Open it in ${program} or LibreOffice, save it as ${kind}`;
-
-/** Formats of compound files by the names of their streams (MS-CFB), which are UTF-16. */
-const oldFormats: readonly { stream: string; words: string; remedy: string }[] = [
-  {
-    stream: "WordDocument",
-    words: "a Word document of the format before 2007 (.doc)",
-    remedy: saveAs("Word", "DOCX"),
-  },
-  {
-    stream: "PowerPoint Document",
-    words: "a PowerPoint presentation of the format before 2007 (.ppt)",
-    remedy: saveAs("PowerPoint", "PPTX"),
-  },
-  {
-    stream: "Workbook",
-    words: "an Excel workbook of the format before 2007 (.xls)",
-    remedy: saveAs("Excel", "XLSX"),
-  },
-  {
-    stream: "Book",
-    words: "an Excel workbook of version 5 or 95 (.xls)",
-    remedy: saveAs("Excel", "XLSX"),
-  },
-  {
-    stream: "VisioDocument",
-    words: "a Visio drawing (.vsd)",
-    remedy: "Open it in Visio or LibreOffice, save it as PDF",
-  },
-];
-
-function unsupported(words: string): ExtractionError {
-  return new ExtractionError(
-    "unsupported",
-    `This file is ${words}, which is not read. ${kindsRead}.`,
-  );
+  throw unsupportedCompound(has);
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -12,6 +12,7 @@ import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
 import { given } from "#lib/given.ts";
 import { isTooDeep } from "#lib/json/scan.ts";
+import type { FileReader } from "./formats/embedded/embedded-files.ts";
 import { decodeText } from "./formats/encoding.ts";
 import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
 
@@ -103,16 +104,17 @@ async function flatOpenDocument(): Promise<FormatReader> {
 
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
-  pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
+  pdf: async (depth) => withFiles((await import("./formats/pdf/pdf.ts")).extractPdf, depth),
   docx: async (depth) => {
     const { extractDocx } = await import("./formats/docx.ts");
     return (bytes, limits, writer) =>
-      extractDocx(bytes, limits, writer, (content, file) =>
-        textOfPart(content, file, limits, writer, depth + 1),
-      );
+      extractDocx(bytes, limits, writer, {
+        textOf: (content, file) => textOfPart(content, file, limits, writer, depth + 1),
+        read: (content, file) => readAttachment(content, file, limits, writer, depth + 1),
+      });
   },
-  xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
-  pptx: async () => (await import("./formats/pptx.ts")).extractPptx,
+  xlsx: async (depth) => withFiles((await import("./formats/xlsx.ts")).extractXlsx, depth),
+  pptx: async (depth) => withFiles((await import("./formats/pptx.ts")).extractPptx, depth),
   odt: openDocument,
   ods: openDocument,
   odp: openDocument,
@@ -122,7 +124,7 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   fodp: flatOpenDocument,
   fodg: flatOpenDocument,
   epub: async () => (await import("./formats/open/epub.ts")).extractEpub,
-  rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
+  rtf: async (depth) => withFiles((await import("./formats/rtf.ts")).extractRtf, depth),
   json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
@@ -146,6 +148,14 @@ async function mailReader(
   name: "extractEmail" | "extractMailPart" | "extractOutlookMessage",
 ): Promise<FormatReader> {
   const { [name]: read } = await import("./formats/email.ts");
+  return withFiles(read, depth);
+}
+
+/** A reader of a format within which there may be files. */
+function withFiles(
+  read: (...all: [...Parameters<FormatReader>, FileReader]) => ReturnType<FormatReader>,
+  depth: number,
+): FormatReader {
   return (bytes, limits, writer) =>
     read(bytes, limits, writer, (content, file) =>
       readAttachment(content, file, limits, writer, depth + 1),

@@ -3,6 +3,7 @@ import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { cellMarks, cellText, markedRow, marks } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
+import { filesIn, readFiles, type FileReader } from "./embedded/embedded-files.ts";
 import { WordNumbering, type StoryNumbers } from "./numbering/word-numbering.ts";
 import { WordParagraphs } from "./numbering/word-paragraphs.ts";
 import { DrawingTexts } from "./pictures/alternative-text.ts";
@@ -17,15 +18,21 @@ const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 /**
  * Reads a DOCX, which has no pages: paragraphs with the numbers of lists and headings, tables (one
  * line per row, tabs between cells), text boxes, WordArt, symbols, choices of form fields,
- * alternative texts of pictures, notes, comments, charts, SmartArt, each header and footer once.
- * Leaves out the deleted text of tracked changes. `textOf` reads documents of other formats within
- * it (altChunk), which are text at their place.
+ * alternative texts of pictures, notes, comments, charts, SmartArt, each header and footer once,
+ * and the files within it. Leaves out the deleted text of tracked changes. `textOf` reads
+ * documents of other formats within it (altChunk), which are text at their place.
  */
 export async function extractDocx(
   bytes: Uint8Array,
   limits: ExtractionLimits,
   writer: PageWriter,
-  textOf: (bytes: Uint8Array, file: { filename: string; mediaType: string }) => Promise<string>,
+  {
+    textOf,
+    read,
+  }: {
+    textOf: (bytes: Uint8Array, file: { filename: string; mediaType: string }) => Promise<string>;
+    read: FileReader;
+  },
 ): Promise<DocumentMetadata> {
   const file = new OfficePackage(bytes, limits, "Word document");
   const related = file.relationships(file.main);
@@ -55,6 +62,7 @@ export async function extractDocx(
   const pictures = await writePictures(writer, file.pictures("word/media"));
   const isEmpty = whole.trim() === "" && pictures === 0;
   if (isEmpty && hasShapes(file)) writer.leaveOut(shapesWithoutText);
+  await readFiles(filesIn(file), { limits, writer, read });
   return file.metadata();
 }
 

@@ -8,6 +8,7 @@ import {
   limitExceeded,
   tooDeep,
 } from "../extraction-error.ts";
+import type { FileReader } from "./embedded/embedded-files.ts";
 import { decodeText } from "./encoding.ts";
 import { writePictures } from "./pictures/embedded-pictures.ts";
 import { htmlToText, picturesOf } from "./html.ts";
@@ -20,16 +21,10 @@ import { readOutlookMessage, type OutlookMessage } from "./mail/outlook-message.
 import { openEnvelope } from "./mail/smime.ts";
 import { isTnef, readTnef } from "./mail/tnef.ts";
 
-/** Reads an attachment into the same document, or adds a warning. */
-export type AttachmentReader = (
-  bytes: Uint8Array,
-  file: { filename: string; mediaType: string },
-) => Promise<void>;
-
 interface Reading {
   readonly limits: ExtractionLimits;
   readonly writer: PageWriter;
-  readonly readAttachment: AttachmentReader;
+  readonly readAttachment: FileReader;
 }
 
 /** The line between two messages of a mailbox file. */
@@ -44,7 +39,7 @@ export async function extractEmail(
   bytes: Uint8Array,
   limits: ExtractionLimits,
   writer: PageWriter,
-  readAttachment: AttachmentReader,
+  readAttachment: FileReader,
 ): Promise<DocumentMetadata> {
   const reading = { limits, writer, readAttachment };
   let metadata: DocumentMetadata = {};
@@ -86,7 +81,7 @@ export async function extractOutlookMessage(
   bytes: Uint8Array,
   limits: ExtractionLimits,
   writer: PageWriter,
-  readAttachment: AttachmentReader,
+  readAttachment: FileReader,
 ): Promise<DocumentMetadata> {
   const reading = { limits, writer, readAttachment };
   let message: OutlookMessage;
@@ -226,7 +221,7 @@ export async function extractMailPart(
   bytes: Uint8Array,
   limits: ExtractionLimits,
   writer: PageWriter,
-  readAttachment: AttachmentReader,
+  readAttachment: FileReader,
 ): Promise<DocumentMetadata> {
   const reading = { limits, writer, readAttachment };
   if (isTnef(bytes)) await readWinmail(bytes, "winmail.dat", reading);

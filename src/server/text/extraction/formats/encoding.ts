@@ -1,6 +1,6 @@
 import iconv from "iconv-lite";
 import { decodeJohab, decodeShiftedKorean } from "./korean.ts";
-import { likelinessOf } from "./likely-text.ts";
+import { areThai, foreignWords, likelinessOf } from "./likely-text.ts";
 import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 
 /** The first bytes may declare a charset (WHATWG HTML, 13.2.3.2). */
@@ -10,6 +10,8 @@ const wideSampleBytes = 4096;
 const sampleBytes = 64 * 1024;
 /** The library's confidence, of 100, below which text is windows-1252. */
 const leastConfidence = 25;
+/** It is less sure of Thai, which it takes for Chinese or Korean. */
+const sureConfidence = 80;
 
 /**
  * Decodes text of unknown encoding: by its byte order mark, as UTF-16 or UTF-8 that its bytes show,
@@ -142,7 +144,26 @@ async function detectedCharset(bytes: Uint8Array): Promise<string | undefined> {
   const first = bytes.findIndex((byte) => byte >= 0x80);
   const from = bytes.lastIndexOf(0x0a, first) + 1;
   const sample = bytes.subarray(Math.max(from, first - prescanBytes), first + sampleBytes);
-  for (const { name, confidence } of analyse(sample)) {
+  const ranked = analyse(sample);
+  const isSure = (ranked[0]?.confidence ?? 0) >= sureConfidence;
+  if (!isSure && areThai(sample)) return "windows-874";
+  const likely = likelyCharset(bytes, ranked);
+  const words = isOfSingleBytes(likely) ? foreignWords(sample) : undefined;
+  if (words === undefined) return likely;
+  // Tags, names and numbers hide a script that is not Latin.
+  const found = likelyCharset(bytes, analyse(words));
+  return found !== undefined && isOfScript.test(found) ? found : likely;
+}
+
+/** Encodings of one byte of scripts that are not Latin. */
+const isOfScript = /^(?:windows-125[1356]|iso-8859-[5-8]|koi8-r)$/i;
+
+/** The first of the charsets, the likeliest first, in which the bytes are text. */
+function likelyCharset(
+  bytes: Uint8Array,
+  charsets: readonly { name: string; confidence: number }[],
+): string | undefined {
+  for (const { name, confidence } of charsets) {
     if (confidence < leastConfidence) return undefined;
     const charset = wider[name] ?? name;
     const text = decoded(bytes, charset);

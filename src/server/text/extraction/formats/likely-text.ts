@@ -72,3 +72,40 @@ function isOfWord(before: string, sign: string, after: string): boolean {
     (next) => !letter.test(next) || latin.test(next) === latin.test(sign),
   );
 }
+
+/** Most ASCII letters for each other byte in the words of a script that is not Latin. */
+const latinShare = 0.2;
+
+/**
+ * The words that are not of ASCII, for the recognition of a script: tags, names and numbers around
+ * them hide it. Undefined where such words have Latin letters too, as those with accents do.
+ */
+export function foreignWords(bytes: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(bytes).toString("latin1");
+  const words = text.match(/[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*/g)?.join(" ") ?? "";
+  const others = words.match(/[\x80-\xff]/g)?.length ?? 0;
+  const latinLetters = words.match(/[A-Za-z]/g)?.length ?? 0;
+  return latinLetters > others * latinShare ? undefined : Buffer.from(words, "latin1");
+}
+
+/** Vowels and tones that stand above or below a consonant of Thai, by their bytes (TIS-620). */
+const thaiMark = /[\xd1\xd4-\xda\xe7-\xee]/g;
+/** The place of a mark without its consonant, of a first vowel without one, and rare signs. */
+const unlikelyInThai =
+  /(?<![\xa1-\xce\xd1\xd4-\xda\xe7-\xee])[\xd1\xd4-\xda\xe7-\xee]|[\xe0-\xe4](?![\xa1-\xce])|[\xdf\xef\xfa\xfb]/g;
+/** Bytes that are neither Thai nor signs of windows-874. */
+const notThai = /[\x80-\x84\x86-\x90\x98-\x9f\xdb-\xde\xfc-\xff]/;
+const leastMarks = 5;
+/** Thai has no spaces between words, and its letters no bytes of ASCII as those of Chinese have. */
+const leastTogether = 5;
+const unlikelyAtMost = 0.02;
+
+/** True for text in Thai, whose bytes are possible in the encodings of Chinese and Korean too. */
+export function areThai(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString("latin1");
+  const marks = text.match(thaiMark)?.length ?? 0;
+  const runs = text.match(/[\x80-\xff]+/g) ?? [];
+  if (runs.join("").length < runs.length * leastTogether) return false;
+  if (marks < leastMarks || notThai.test(text)) return false;
+  return (text.match(unlikelyInThai)?.length ?? 0) <= marks * unlikelyAtMost;
+}

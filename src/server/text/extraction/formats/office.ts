@@ -23,6 +23,11 @@ export class OfficePackage {
     this.main = main.target;
   }
 
+  /** The names of all parts. */
+  get names(): ReadonlySet<string> {
+    return this.#archive.names;
+  }
+
   /** The relationships of a part ("" is the package) by ID, with targets as part names. */
   relationships(part: string): Map<string, Relationship> {
     const folder = part.slice(0, part.lastIndexOf("/") + 1);
@@ -56,12 +61,12 @@ export class OfficePackage {
     for (const part of this.#archive.names) {
       // A folder may be an entry too.
       if (!part.startsWith(`${folder}/`) || part.endsWith("/")) continue;
-      yield { name: part.slice(folder.length + 1), bytes: this.#readable(part) };
+      yield { name: part.slice(folder.length + 1), bytes: this.readablePart(part) };
     }
   }
 
   /** A part that may be damaged or too large has no bytes, and the rest is read. */
-  #readable(part: string): Uint8Array {
+  readablePart(part: string): Uint8Array {
     try {
       return this.#archive.read(part) ?? new Uint8Array();
     } catch (error) {

@@ -1,5 +1,7 @@
-import type { FormatReader, PagePicture } from "../extracted-document.ts";
+import type { DocumentMetadata, PagePicture, PageWriter } from "../extracted-document.ts";
+import type { ExtractionLimits } from "../extraction-limits.ts";
 import { drawingText, textsNextTo } from "./drawing.ts";
+import { filesIn, readFiles, type FileReader } from "./embedded/embedded-files.ts";
 import { DrawnShapes } from "./pictures/drawn-shapes.ts";
 import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
@@ -8,9 +10,14 @@ import { attribute } from "./xml.ts";
 /**
  * Reads a PPTX: one page per slide in the order of the show, with its tables (one line per row,
  * tabs between cells), charts, SmartArt, comments and the speaker's notes. Hidden slides are read
- * too; the text of masters and layouts follows once.
+ * too; the text of masters and layouts follows once, then the files within the presentation.
  */
-export const extractPptx: FormatReader = async (bytes, limits, writer) => {
+export async function extractPptx(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  read: FileReader,
+): Promise<DocumentMetadata> {
   const file = new OfficePackage(bytes, limits, "PowerPoint presentation");
   const related = file.relationships(file.main);
   const slides: string[] = [];
@@ -40,8 +47,9 @@ export const extractPptx: FormatReader = async (bytes, limits, writer) => {
   const text = around.filter((each) => each !== "").join("\n\n");
   if (text !== "") await writer.flow(text);
   await writePictures(writer, file.pictures("ppt/media"));
+  await readFiles(filesIn(file), { limits, writer, read });
   return file.metadata();
-};
+}
 
 /** A slide of shapes shows something, although it may have no text. */
 const drawing = async (): Promise<PagePicture> => ({ kind: "drawing" });

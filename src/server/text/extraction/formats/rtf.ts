@@ -1,5 +1,7 @@
-import type { FormatReader } from "../extracted-document.ts";
+import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import { tooDeep } from "../extraction-error.ts";
+import type { ExtractionLimits } from "../extraction-limits.ts";
+import { readFiles, type FileReader } from "./embedded/embedded-files.ts";
 import { writePictures, type EmbeddedPicture } from "./pictures/embedded-pictures.ts";
 import { decoderNamed } from "./encoding.ts";
 import { signOf, textInFont } from "./word-signs.ts";
@@ -41,6 +43,9 @@ const token =
 /** Words that may repeat a Unicode character for older readers. */
 const repeating = new Set("emdash endash bullet lquote rquote ldblquote rdblquote".split(" "));
 
+/** The kind of a group with the data of another program. */
+const object = "object";
+
 interface Picture {
   kind: string;
   bytes?: Uint8Array;
@@ -55,15 +60,21 @@ interface Group {
   readonly charset: string | undefined;
   readonly isNote: boolean;
   readonly isItemNumber: boolean;
-  /** The bytes of a picture, as they are or as hexadecimal digits. */
+  /** The bytes of a picture or an object, as they are or as hexadecimal digits. */
   readonly picture?: Picture | undefined;
 }
 
 /**
  * Reads the text of an RTF in its code page: one line per table row, tabs between cells, notes and
- * comments after their paragraph, a table within a cell as text of the cell.
+ * comments after their paragraph, a table within a cell as text of the cell, and last the files
+ * within it.
  */
-export const extractRtf: FormatReader = async (bytes, limits, writer) => {
+export async function extractRtf(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  read: FileReader,
+): Promise<DocumentMetadata> {
   // A character for each byte; the "latin1" of TextDecoder is Windows-1252.
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const reader = new RtfReader(source, limits.depth);
@@ -79,8 +90,9 @@ export const extractRtf: FormatReader = async (bytes, limits, writer) => {
   }
   await writer.flow(reader.text());
   await writePictures(writer, reader.pictures);
+  await readFiles(reader.objects, { limits, writer, read });
   return {};
-};
+}
 
 class RtfReader {
   readonly #ofDocument: string | undefined;
@@ -101,6 +113,7 @@ class RtfReader {
   #isMarked = false;
   /** The PNG and JPEG pictures. */
   readonly pictures: EmbeddedPicture[] = [];
+  readonly objects: EmbeddedPicture[] = [];
 
   constructor(
     source: string,
@@ -166,7 +179,8 @@ class RtfReader {
     const { kind = "", digits = [], bytes: written } = this.#group.picture ?? {};
     if (kind === "") return;
     const bytes = written ?? Buffer.from(digits.join("").replace(/\s+/g, ""), "hex");
-    this.pictures.push({ name: `${this.pictures.length + 1}.${kind}`, bytes });
+    if (kind === object) this.objects.push({ name: `object ${this.objects.length + 1}`, bytes });
+    else this.pictures.push({ name: `${this.pictures.length + 1}.${kind}`, bytes });
   }
 
   #readWord(word: string, number: string | undefined, isFirst: boolean): void {
@@ -201,7 +215,8 @@ class RtfReader {
   #readKind(word: string): void {
     const isUnread = leftOut.has(word) || (this.#isMarked && !readThough.has(word));
     this.#isMarked = false;
-    const picture = word === "pict" ? { kind: "", digits: [] } : undefined;
+    const kind = word === "objdata" ? object : "";
+    const picture = word === "pict" || kind === object ? { kind, digits: [] } : undefined;
     if (isUnread) this.#group = { ...this.#group, isLeftOut: true, picture };
     else if (notes.has(word) && !this.#group.isLeftOut) {
       this.#group = { ...this.#group, isNote: true };

@@ -1,7 +1,9 @@
-import type { FormatReader } from "../extracted-document.ts";
+import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import { corrupt, tooManyCharacters } from "../extraction-error.ts";
+import type { ExtractionLimits } from "../extraction-limits.ts";
 import { markedRow } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
+import { filesIn, readFiles, type FileReader } from "./embedded/embedded-files.ts";
 import { writePictures } from "./pictures/embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
@@ -21,10 +23,15 @@ type Workbook = { sheets: Sheet[]; strings: string[]; formats: CellFormat[]; fro
 
 /**
  * Reads an XLSX: one page or more per sheet, with its name, then one line per row, tabs between
- * cells, then its text boxes, charts and comments. Cells give their saved values: ISO 8601 dates,
- * percentages and money with their sign.
+ * cells, then its text boxes, charts and comments, and last the files within the workbook. Cells
+ * give their saved values: ISO 8601 dates, percentages and money with their sign.
  */
-export const extractXlsx: FormatReader = async (bytes, limits, writer) => {
+export async function extractXlsx(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  read: FileReader,
+): Promise<DocumentMetadata> {
   const file = new OfficePackage(bytes, limits, what);
   const workbook = readWorkbook(file);
   let done = 0;
@@ -36,8 +43,9 @@ export const extractXlsx: FormatReader = async (bytes, limits, writer) => {
     await writer.progress(done, workbook.sheets.length);
   }
   await writePictures(writer, file.pictures("xl/media"));
+  await readFiles(filesIn(file), { limits, writer, read });
   return file.metadata();
-};
+}
 
 function readWorkbook(file: OfficePackage): Workbook {
   const related = file.relationships(file.main);

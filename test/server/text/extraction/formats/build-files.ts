@@ -83,11 +83,13 @@ export function paragraph(text: string): string {
 }
 
 /**
- * An XLSX of sheets given as SpreadsheetML rows; strings and styles are the inside of their parts.
+ * An XLSX of sheets given as SpreadsheetML rows; strings and styles are the inside of their parts,
+ * and `more` adds parts.
  */
 export function makeXlsx(
   sheets: Record<string, string>,
   parts: { strings?: string; styles?: string; workbook?: string } = {},
+  more: Record<string, Uint8Array> = {},
 ): Uint8Array {
   const names = Object.keys(sheets);
   const listed = names.map((name, index) => `<sheet name="${name}" r:id="s${index}"/>`);
@@ -112,7 +114,7 @@ export function makeXlsx(
     entries[`xl/worksheets/sheet${index}.xml`] =
       `<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`;
   });
-  return makeZip(entries);
+  return makeZip({ ...entries, ...more });
 }
 
 /** A PDF object's dictionary and, for a stream, its bytes. */

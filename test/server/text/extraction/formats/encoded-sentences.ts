@@ -25,6 +25,7 @@ export const sentences = {
   greek: "Η αίτηση για οικοδομική άδεια κατατέθηκε στο δημαρχείο. Το τέλος είναι εκατό ευρώ.",
   turkish:
     "Yapı ruhsatı başvurusu belediyeye sunuldu. Ücret yüz liradır ve yedi gün içinde ödenmelidir.",
+  thai: "คำขออนุญาตก่อสร้างได้ยื่นต่อสำนักงานเทศบาลแล้ว ค่าธรรมเนียมหนึ่งร้อยบาท ต้องชำระภายในเจ็ดวัน",
   hebrew: "הבקשה להיתר בנייה הוגשה לעירייה. האגרה היא מאה שקלים ויש לשלם אותה תוך שבעה ימים.",
 } as const;
 

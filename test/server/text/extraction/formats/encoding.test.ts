@@ -19,6 +19,7 @@ const cases: readonly (readonly [Language, string])[] = [
   ["greek", "iso-8859-7"],
   ["turkish", "windows-1254"],
   ["hebrew", "windows-1255"],
+  ["thai", "windows-874"],
   ["japanese", "shift_jis"],
   ["japanese", "euc-jp"],
   ["chinese", "gbk"],
@@ -113,6 +114,24 @@ test.each([true, false])("UTF-32 with a byte order mark, little-endian %s", asyn
 test.each(["utf-16le", "utf-16be"])("%s with a byte order mark", async (charset) => {
   expect(await read(encode("\ufeffHi", charset), "a.txt")).toBe("Hi");
 });
+
+test.each([
+  ["russian", "windows-1251"],
+  ["russian", "koi8-r"],
+  ["russian", "iso-8859-5"],
+  ["greek", "iso-8859-7"],
+  ["hebrew", "windows-1255"],
+] as const)(
+  "%s in %s between Latin names and numbers, as in a table",
+  async (language, charset) => {
+    const words = sentences[language].split(" ");
+    const rows = words.map(
+      (word, index) => `Invoice-${index},Delivered,EUR,${index * 17}.50,${word}`,
+    );
+    const table = ["Reference,Status,Currency,Amount,Remark of the customer", ...rows].join("\n");
+    expect(await decodeText(encode(table, charset))).toBe(table);
+  },
+);
 
 test("ISO-2022-JP, which is 7-bit", async () => {
   const bytes = Buffer.from("\x1b$B7zC[5v2D\x1b(B ok", "latin1");

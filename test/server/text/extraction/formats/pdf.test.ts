@@ -105,6 +105,31 @@ describe("PDF", () => {
     );
   });
 
+  test("a signature shows who signed and when", async () => {
+    const page = "/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R";
+    const form = "/Type /XObject /Subtype /Form /BBox [0 0 340 40]";
+    const fonts = "/Resources <</Font <</F1 3 0 R>>>>";
+    const signature = "/Type /Annot /Subtype /Widget /FT /Sig /F 132 /T (s1)";
+    const shown = "BT /F1 11 Tf 2 25 Td (Signed by R. Calloway) Tj 0 -14 Td (on 3 May 2026) Tj ET";
+    const pdf = makePdfOf([
+      { dictionary: "/Type /Catalog /Pages 2 0 R" },
+      { dictionary: "/Type /Pages /Kids [4 0 R] /Count 1" },
+      { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
+      {
+        dictionary:
+          `${page} ${fonts} /Annots [<<${signature} /Rect [60 600 400 640] /AP <</N 6 0 R>>>> ` +
+          `<<${signature} /Rect [0 0 0 0]>>]`,
+      },
+      { dictionary: "", stream: Buffer.from(pdfLines(["Contract"])) },
+      {
+        dictionary: `${form} /Resources <</XObject <</F0 7 0 R>>>>`,
+        stream: Buffer.from("q /F0 Do Q"),
+      },
+      { dictionary: `${form} ${fonts}`, stream: Buffer.from(shown) },
+    ]);
+    expect(await textOf(pdf, "contract.pdf")).toBe("Contract\nSigned by R. Calloway on 3 May 2026");
+  });
+
   test("a form that only Adobe Reader can show is named, not taken for its notice", async () => {
     const file = makePdfOf([
       { dictionary: "/Type /Catalog /Pages 2 0 R /AcroForm <</Fields [] /XFA 6 0 R>>" },

@@ -42,9 +42,10 @@ export function readOutlookMessage(bytes: Uint8Array): OutlookMessage {
 
 /** A file with texts in a code page is read again when its fields tell which one. */
 function opened(bytes: Uint8Array): Opened {
-  // The library takes a whole buffer. A copy of one would take as much memory as the file.
+  // The library takes a whole buffer. A copy of one would take as much memory as the file. The
+  // method `slice` of a Buffer copies nothing.
   const isWhole = bytes.byteLength === bytes.buffer.byteLength;
-  const source = (isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer;
+  const source = (isWhole ? bytes : Uint8Array.from(bytes)).buffer as ArrayBuffer;
   const read = (ansiEncoding?: string): Opened => {
     const reader = new msgReader(source);
     reader.parserConfig = given({ ansiEncoding });

@@ -1,13 +1,21 @@
 import type { getDocument } from "pdfjs-dist";
 import {
   metadataFrom,
-  type FormatReader,
+  type DocumentMetadata,
   type PagePicture,
   type PageWriter,
 } from "../../extracted-document.ts";
 import { corrupt, encrypted, ExtractionError, limitExceeded } from "../../extraction-error.ts";
+import type { ExtractionLimits } from "../../extraction-limits.ts";
 import { joinTexts } from "../../../tables/table-marks.ts";
 import type { PageLayout } from "../../../tables/word-places.ts";
+import {
+  attachedFiles,
+  contentsOf,
+  fileOfNote,
+  type AttachedFile,
+} from "../embedded/attached-files.ts";
+import { readFiles, type FileReader } from "../embedded/embedded-files.ts";
 import { pdfData } from "./pdf-data.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 import { missingTitles, readBookmarks } from "./bookmarks.ts";
@@ -23,10 +31,16 @@ type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
 /**
- * Reads a PDF page by page, with its form fields. An unreadable page stays empty with a warning.
- * Run it in a watched child process only: a PDF of a kilobyte can unpack to gigabytes.
+ * Reads a PDF page by page, with its form fields, then the files that are attached to it. An
+ * unreadable page stays empty with a warning. Run it in a watched child process only: a PDF of a
+ * kilobyte can unpack to gigabytes.
  */
-export const extractPdf: FormatReader = async (bytes, limits, writer) => {
+export async function extractPdf(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  read: FileReader,
+): Promise<DocumentMetadata> {
   const library = await loadLibrary();
   // Read first, because the library takes ownership of the bytes.
   const isWhole = endsLikePdf(bytes);
@@ -40,7 +54,12 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     if (!isWhole) {
       writer.warn("This PDF is cut off or repaired; some of its text may be missing.");
     }
-    await readPages(library, document, new StepBudget(limits), writer);
+    const onPages = await readPages(library, document, new StepBudget(limits), writer);
+    const attached = [...(await attachedFiles(document)), ...onPages];
+    const contents = contentsOf(document, attached, (name) => {
+      writer.leaveOut(`The attachment ${name} was not read: it is damaged.`);
+    });
+    await readFiles(contents, { limits, writer, read });
     const { info } = await document.getMetadata();
     if (isDynamicForm(info)) writer.leaveOut(formNotRead);
     const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
@@ -48,7 +67,7 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
   } finally {
     await task.destroy();
   }
-};
+}
 
 const formNotRead =
   "This PDF is a form whose pages are made by Adobe Reader (XFA): its text was not read. Print it " +
@@ -116,7 +135,7 @@ async function readPages(
   document: PdfDocument,
   budget: StepBudget,
   writer: PageWriter,
-): Promise<void> {
+): Promise<AttachedFile[]> {
   const total = document.numPages;
   const options: PageOptions = {
     isTagged: isMarked(await document.getMarkInfo()),
@@ -124,6 +143,7 @@ async function readPages(
     bookmarks: await readBookmarks(document).catch(() => new Map<number, string[]>()),
     budget,
     operators: library.OPS,
+    files: [],
   };
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
@@ -142,6 +162,7 @@ async function readPages(
     if (number % pagesBetweenCleanups === 0) await forgetPages(document);
   }
   if (unreadable === total) throw corrupt(what);
+  return options.files;
 }
 
 /** The library gives a map, although its types name an object. */
@@ -190,12 +211,14 @@ interface PageOptions {
   readonly bookmarks: ReadonlyMap<number, readonly string[]>;
   readonly budget: StepBudget;
   readonly operators: Operators;
+  /** The files that notes of pages have, as they are found. */
+  readonly files: AttachedFile[];
 }
 
 async function readPage(
   document: PdfDocument,
   number: number,
-  { isTagged, bookmarks, budget, operators }: PageOptions,
+  { isTagged, bookmarks, budget, operators, files }: PageOptions,
 ): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
@@ -205,7 +228,7 @@ async function readPage(
     const runs = await joinSpacedLetters(page, ordered, operators);
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
     const { text, layout } = layoutDirections({ runs, hasStructure }, [left, bottom, right, top]);
-    const notes = await readAnnotations(page);
+    const notes = await readAnnotations(page, files);
     const titles = missingTitles(bookmarks.get(number) ?? [], text);
     const lines = titles.map((title) => `Bookmark: ${title}`);
     const shown = isOfSigns(text) ? "" : text;
@@ -231,10 +254,11 @@ function isOfSigns(text: string): boolean {
  * The filled form fields of this page as "label: value", the texts that were typed on it, and its
  * notes. Links and pop-ups have no text that is not elsewhere.
  */
-async function readAnnotations(page: PdfPage): Promise<string[]> {
+async function readAnnotations(page: PdfPage, files: AttachedFile[]): Promise<string[]> {
   const lines: string[] = [];
   for (const annotation of await page.getAnnotations()) {
     const { subtype, contentsObj, titleObj, textContent } = annotation;
+    if (subtype === "FileAttachment") files.push(...fileOfNote(annotation));
     if (subtype === "Widget") {
       lines.push(...fieldLine(annotation));
     } else if (subtype !== "Link" && subtype !== "Popup") {
@@ -252,7 +276,8 @@ type Annotation = Awaited<ReturnType<PdfPage["getAnnotations"]>>[number];
 
 function fieldLine(annotation: Annotation): string[] {
   const { fieldType, fieldValue, textContent, alternativeText, fieldName } = annotation;
-  if (fieldType === "Sig") return [];
+  // A signature shows who signed and when; its value is no text.
+  if (fieldType === "Sig") return [linesOf(textContent)].filter((text) => text !== "");
   const stored = oneLine(Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue);
   // A long value may be a stream, which the library shows only as the lines that are drawn.
   const value = stored === "" && fieldType === "Tx" ? linesOf(textContent) : stored;

@@ -42,10 +42,17 @@ export async function writePictures(
     count += 1;
     if (kind === "readable") {
       await writer.page("", async () => ({ kind: "picture", bytes, isPart: true }));
-    } else writer.leaveOut(`The picture ${name} of this document was not read: ${kind}.`);
+    } else {
+      const what = recordings.test(name) ? "recording" : "picture";
+      writer.leaveOut(`The ${what} ${name} of this document was not read: ${kind}.`);
+    }
   }
   return count;
 }
+
+/** Sound and video are in the same folder; the originals of pictures with effects repeat them. */
+const recordings = /\.(?:mp[34]|m4[av]|wav|wm[av]|avi|mov|mpe?g|aiff?|mid|ogg|mkv)$/i;
+const originals = /\.wdp$/i;
 
 /** The kind of a picture, or why it can't be read. */
 function kindOf(name: string, bytes: Uint8Array): "readable" | "small" | (string & {}) {
@@ -55,6 +62,8 @@ function kindOf(name: string, bytes: Uint8Array): "readable" | "small" | (string
       ? "small"
       : `it is a drawing (${drawing}), not a photograph or a scan`;
   }
+  if (originals.test(name)) return "small";
+  if (recordings.test(name)) return "it is sound or video";
   try {
     const { width, height, type = "" } = imageSize(bytes);
     if (Math.min(width, height) < leastShort || Math.max(width, height) < leastLong) return "small";

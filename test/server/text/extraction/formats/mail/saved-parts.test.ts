@@ -1,6 +1,7 @@
 import { Sequence } from "asn1js";
 import { describe, expect, test } from "vitest";
 import { extract, failureOf, makePdf, pdfLines } from "../build-files.ts";
+import { outlookFile } from "./outlook-file.ts";
 import { bytes, envelope, oid } from "./smime-envelope.ts";
 import { attribute, ids, tnef } from "./tnef-stream.ts";
 
@@ -17,6 +18,20 @@ describe("a part of a message that was saved as a file", () => {
     expect([mediaType, pages.map(({ text }) => text), leftOut]).toEqual([
       "application/ms-tnef",
       ["412 vehicles"],
+      undefined,
+    ]);
+  });
+
+  test("a winmail.dat has messages that Outlook has saved", async () => {
+    const message = outlookFile({ properties: { 0x0037001f: "Weir", 0x1000001f: "It holds." } });
+    const stream = tnef(
+      attribute(ids.attachment, Buffer.alloc(14)),
+      attribute(ids.title, Buffer.from("weir.msg\0")),
+      attribute(ids.data, message),
+    );
+    const { pages, leftOut } = await extract(stream, { filename: "winmail.dat" });
+    expect([pages.map(({ text }) => text), leftOut]).toEqual([
+      ["Subject: Weir\n\nIt holds."],
       undefined,
     ]);
   });

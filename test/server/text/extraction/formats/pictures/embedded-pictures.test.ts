@@ -56,6 +56,14 @@ test("pictures that can't be read are named", async () => {
   ]);
 });
 
+test("sound is named as such, and the original of a picture with effects repeats it", async () => {
+  const media = { "word/media/hymn.mp3": picture.subarray(0, 10), "word/media/a.wdp": picture };
+  const { warnings } = await extract(makeDocx(paragraph("Report."), media), { filename: "a.docx" });
+  expect(warnings).toEqual([
+    "The recording hymn.mp3 of this document was not read: it is sound or video.",
+  ]);
+});
+
 test("a damaged part of a picture costs that picture only", async () => {
   const docx = makeDocx(paragraph("Report."), { "word/media/a.png": picture });
   const at = Buffer.from(docx).indexOf("word/media/a.png") + 400;
