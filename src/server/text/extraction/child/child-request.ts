@@ -1,16 +1,16 @@
 import { given } from "#lib/given.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
-/** A document to read. */
+/** A document that a child reads. */
 export interface ChildFile {
   readonly path: string;
   readonly filename: string;
   readonly mediaType: string;
 }
 
-/** As JSON, a line of a kept child's input. */
+/** A document with what to read of it; as JSON, a line of a kept child's input. */
 export interface ChildWork extends ChildFile {
-  /** The child reads these pictures instead of text. */
+  /** The child reads the pictures of these pages instead of text. */
   readonly pictures?: PictureRequest | undefined;
 }
 

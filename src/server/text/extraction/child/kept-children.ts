@@ -30,8 +30,8 @@ interface KeptChild {
 /**
  * Children that read several documents of one share, one after the other: to start one and to
  * compile its readers takes longer than most documents. One share's document never meets a child
- * that has read another's. A child waits while its share has work, or for a second without. One that
- * reads pictures, which needs more memory, reads nothing else.
+ * that has read another's. A child waits while its share has work, or for a second without. One
+ * that reads pictures, which needs more memory, reads nothing else.
  */
 export class KeptChildren {
   #waiting: KeptChild[] = [];
