@@ -19,6 +19,8 @@ const goals = { pagesPerSecond: 300, growth: 1.25 } as const;
 const madeFiles = 24;
 const pagesOfFile = 100;
 const madeTexts = 100;
+/** Documents of one scanned page each. */
+const scannedDocuments = 8;
 const filesOfRequest = 50;
 /** Requests whose jobs are followed at the same time. */
 const jobsAtOnce = 6;
@@ -35,7 +37,12 @@ export async function benchDocuments(directory: string, options: DocumentsOption
   const scan = scannedPage(directory);
   console.log(`${renderGroup(scan, await scan.measure())}\n`);
   const files = await pdfFiles(directory, options.pdfs);
-  const kept = [keptChildren(files), keptChildren(await textFiles(directory))];
+  const scans = Array<string>(scannedDocuments).fill(join(directory, "scan.png"));
+  const kept = [
+    keptChildren(files),
+    keptChildren(await textFiles(directory)),
+    keptChildren(scans, "scanned pages"),
+  ];
   for (const group of [...kept, ...files.slice(0, 1).map(wordsText)]) {
     console.log(`${renderGroup(group, await group.measure())}\n`);
   }

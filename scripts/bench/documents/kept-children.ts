@@ -7,9 +7,9 @@ const atOnce = 2;
 const command = [executable, "__extract"];
 
 /** The gain from extraction processes that the documents of a workspace share. */
-export function keptChildren(files: readonly string[]): Group {
+export function keptChildren(files: readonly string[], what = "files"): Group {
   return {
-    name: `extraction of ${files.length} files, ${atOnce} at once`,
+    name: `extraction of ${files.length} ${what}, ${atOnce} at once`,
     columns: ["files", "of the first"],
     async measure() {
       const children = new KeptChildren(command);

@@ -1,20 +1,29 @@
+import { given } from "#lib/given.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
-/** A document to read; as JSON, a line of a kept child's input. */
+/** A document that a child reads. */
 export interface ChildFile {
   readonly path: string;
   readonly filename: string;
   readonly mediaType: string;
 }
 
+/** A document with what to read of it; as JSON, a line of a kept child's input. */
+export interface ChildWork extends ChildFile {
+  /** The child reads the pictures of these pages instead of text. */
+  readonly pictures?: PictureRequest | undefined;
+}
+
 /** Undefined for a line that names no document. */
-export function parseChildFile(line: string): ChildFile | undefined {
+export function parseChildWork(line: string): ChildWork | undefined {
   const value = parsedJson(line);
   if (!isJsonObject(value)) return undefined;
-  const { path, filename, mediaType } = value;
+  const { path, filename, mediaType, pictures } = value;
   const isFile =
     typeof path === "string" && typeof filename === "string" && typeof mediaType === "string";
-  return isFile ? { path, filename, mediaType } : undefined;
+  return isFile
+    ? { path, filename, mediaType, ...given({ pictures: pictureRequestOf(pictures) }) }
+    : undefined;
 }
 
 /** The pages whose pictures a child reads instead of text, and the folder of its languages. */
@@ -29,7 +38,10 @@ export interface PictureRequest {
 
 /** A request as the last argument of a child; undefined for other text. */
 export function parsePictureRequest(text: string | undefined): PictureRequest | undefined {
-  const value = text === undefined ? undefined : parsedJson(text);
+  return text === undefined ? undefined : pictureRequestOf(parsedJson(text));
+}
+
+function pictureRequestOf(value: unknown): PictureRequest | undefined {
   if (!isJsonObject(value) || !Array.isArray(value["pages"])) return undefined;
   const { dataFolder, width } = value;
   const pages = value["pages"].filter((page) => typeof page === "number");

@@ -1,6 +1,7 @@
 import { given } from "#lib/given.ts";
 import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile, PictureRequest } from "./child-request.ts";
+import { mayComeFromOthers } from "./kept-children.ts";
 import type { ChildOptions, PictureReader } from "./child-options.ts";
 import type { ReadDocument, ReadPage } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
@@ -49,20 +50,17 @@ async function readFile(file: ChildFile, options: ChildOptions): Promise<ReadDoc
   const { children, share } = kept;
   const read = async (isFresh: boolean): Promise<ReadDocument> => {
     const collected = new Collected(onProgress);
-    await children.read({ share, file, isFresh }, limits, (line) => collected.add(line));
+    await children.read({ share, work: file, isFresh }, limits, (line) => collected.add(line));
     return collected.document();
   };
   if (!children.has(share)) return await read(true);
   try {
     return await read(false);
   } catch (error) {
-    if (!(error instanceof ExtractionError) || !mayComeFromOthers.has(error.code)) throw error;
+    if (!mayComeFromOthers(error)) throw error;
     return await read(true);
   }
 }
-
-/** Failures for which the documents that a kept child has read before may be the reason. */
-const mayComeFromOthers: ReadonlySet<string> = new Set(["crashed", "out-of-memory"]);
 
 async function withPictures(
   file: ChildFile,

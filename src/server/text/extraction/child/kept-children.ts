@@ -1,8 +1,9 @@
 import { type ChildLine, crashed } from "./child-lines.ts";
-import type { ChildFile } from "./child-request.ts";
+import type { ChildWork } from "./child-request.ts";
+import { ExtractionError } from "../extraction-error.ts";
 import { WatchedChild, type ChildLimits } from "./watched-child.ts";
 
-/** Children of all shares that wait for their next document. */
+/** Children of a kind, over all shares, that wait for their next document. */
 const keptAtMost = 2;
 const idleMs = 1_000;
 /** The longest idle time of a child whose share has work that may need it again. */
@@ -10,11 +11,14 @@ const heldAtMostMs = 60_000;
 /** A child that has read more, or for longer, is not kept. */
 const documentsAtMost = 50;
 const busyAtMostMs = 30_000;
+/** A page of a child that reads pictures takes longer than most documents. */
+const busyWithPicturesAtMostMs = 120_000;
 /** Part of the memory limit that a kept child may hold between two documents. */
 const restingShare = 1 / 2;
 
 interface KeptChild {
   readonly share: string;
+  readonly readsPictures: boolean;
   readonly child: WatchedChild;
   documents: number;
   busyMs: number;
@@ -26,7 +30,8 @@ interface KeptChild {
 /**
  * Children that read several documents of one share, one after the other: to start one and to
  * compile its readers takes longer than most documents. One share's document never meets a child
- * that has read another's. A child waits while its share has work, or for a second without.
+ * that has read another's. A child waits while its share has work, or for a second without. One
+ * that reads pictures, which needs more memory, reads nothing else.
  */
 export class KeptChildren {
   #waiting: KeptChild[] = [];
@@ -37,8 +42,10 @@ export class KeptChildren {
   constructor(readonly command: readonly string[]) {}
 
   /** True if the next document of this share meets a child that has read one. */
-  has(share: string): boolean {
-    return this.#waiting.some((kept) => kept.share === share);
+  has(share: string, readsPictures = false): boolean {
+    return this.#waiting.some(
+      (kept) => kept.share === share && kept.readsPictures === readsPictures,
+    );
   }
 
   /**
@@ -46,17 +53,20 @@ export class KeptChildren {
    * {@link WatchedChild.read} does.
    */
   async read(
-    { share, file, isFresh }: { share: string; file: ChildFile; isFresh: boolean },
+    { share, work, isFresh }: { share: string; work: ChildWork; isFresh: boolean },
     limits: ChildLimits,
     onLine: (line: ChildLine) => void,
   ): Promise<void> {
     limits.signal?.throwIfAborted();
-    const kept = (isFresh ? undefined : this.#take(share)) ?? this.#start(share, limits);
+    const readsPictures = work.pictures !== undefined;
+    const kept =
+      (isFresh ? undefined : this.#take(share, readsPictures)) ??
+      this.#start({ share, readsPictures }, limits);
     const startedAt = performance.now();
     let hasEnded = false;
     try {
-      const { path, filename, mediaType } = file;
-      kept.child.send(JSON.stringify({ path, filename, mediaType }));
+      const { path, filename, mediaType, pictures } = work;
+      kept.child.send(JSON.stringify({ path, filename, mediaType, pictures }));
       await kept.child.read(limits, onLine, ({ type }) => (hasEnded = type === "end"));
       if (!hasEnded) throw crashed();
     } catch (error) {
@@ -85,14 +95,19 @@ export class KeptChildren {
     await Promise.all(this.#waiting.map((kept) => this.#end(kept)));
   }
 
-  #start(share: string, { timeoutMs }: ChildLimits): KeptChild {
-    const cpuMs = timeoutMs + busyAtMostMs;
+  #start(
+    of: Pick<KeptChild, "share" | "readsPictures">,
+    { timeoutMs, mostMs = timeoutMs }: ChildLimits,
+  ): KeptChild {
+    const cpuMs = mostMs + busyLimit(of);
     const child = new WatchedChild([...this.command, "-"], { cpuMs, input: "pipe" });
-    return { share, child, documents: 0, busyMs: 0, idleAtMs: 0 };
+    return { ...of, child, documents: 0, busyMs: 0, idleAtMs: 0 };
   }
 
-  #take(share: string): KeptChild | undefined {
-    const kept = this.#waiting.find((one) => one.share === share);
+  #take(share: string, readsPictures: boolean): KeptChild | undefined {
+    const kept = this.#waiting.find(
+      (one) => one.share === share && one.readsPictures === readsPictures,
+    );
     if (kept !== undefined) this.#remove(kept);
     return kept;
   }
@@ -106,13 +121,14 @@ export class KeptChildren {
     const resident = (await kept.child.residentBytes()) ?? Number.POSITIVE_INFINITY;
     const isTired =
       kept.documents >= documentsAtMost ||
-      kept.busyMs >= busyAtMostMs ||
+      kept.busyMs >= busyLimit(kept) ||
       resident > memoryBytes * restingShare;
     if (isTired || this.#isClosed) return await this.#end(kept);
     this.#waiting.push(kept);
     kept.idleAtMs = performance.now();
     this.#watch(kept);
-    const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];
+    const others = this.#waiting.filter((one) => one.readsPictures === kept.readsPictures);
+    const [longest] = others.length > keptAtMost ? others : [];
     if (longest !== undefined) await this.#end(longest);
   }
 
@@ -129,4 +145,15 @@ export class KeptChildren {
     this.#remove(kept);
     await kept.child.kill();
   }
+}
+
+function busyLimit({ readsPictures }: Pick<KeptChild, "readsPictures">): number {
+  return readsPictures ? busyWithPicturesAtMostMs : busyAtMostMs;
+}
+
+/** True for a failure for which what a kept child has read before may be the reason. */
+export function mayComeFromOthers(error: unknown): boolean {
+  return (
+    error instanceof ExtractionError && (error.code === "crashed" || error.code === "out-of-memory")
+  );
 }

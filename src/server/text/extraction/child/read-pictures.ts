@@ -5,6 +5,7 @@ import { ExtractionError, type ExtractionErrorCode } from "../extraction-error.t
 import { defaultLimits } from "../extraction-limits.ts";
 import { cellsOf, tableLimits, type PageTable } from "../../tables/page-table.ts";
 import type { WordsText } from "../../tables/words-text.ts";
+import { mayComeFromOthers } from "./kept-children.ts";
 import { runWatched } from "./watched-child.ts";
 
 /** A page of 300 dpi takes 2 to 3 s of a processor. */
@@ -41,7 +42,10 @@ export interface PictureTexts {
   readonly warnings: readonly string[];
 }
 
-type PictureOptions = Pick<ChildOptions, "command" | "signal" | "onProgress" | "ocrFolder">;
+type PictureOptions = Pick<
+  ChildOptions,
+  "command" | "kept" | "signal" | "onProgress" | "ocrFolder"
+>;
 
 /**
  * Reads the text in the pictures of pages, in child processes of 20 pages each with 960 MiB, and 30
@@ -56,23 +60,23 @@ export async function readPictures(
   const pictures = new Pictures(Math.min(wanted.length, pagesAtMost), options);
   let rest = wanted.slice(0, pagesAtMost);
   let failures = 0;
+  let needsNew = false;
   while (rest.length > 0 && failures < failuresAtMost) {
     const pages = rest.slice(0, pagesPerChild);
-    const timeoutMs = startMs + pages.length * msPerPage;
+    const isKept = !needsNew && options.kept?.children.has(options.kept.share, true) === true;
+    needsNew = false;
     try {
-      await runWatched(
-        commandFor(file, pages, options),
-        {
-          timeoutMs,
-          longestMs: timeoutMs * longestFactor,
-          memoryBytes,
-          signal: options.signal,
-        },
-        (line) => pictures.add(line, pages),
+      await readSome(file, pages, { ...options, isFresh: !isKept }, (line) =>
+        pictures.add(line, pages),
       );
       rest = rest.slice(pages.length);
     } catch (error) {
       if (!(error instanceof ExtractionError)) throw error;
+      if (isKept && mayComeFromOthers(error)) {
+        needsNew = true;
+        rest = rest.filter((page) => !pictures.has(page));
+        continue;
+      }
       failures += 1;
       const failed = pages.find((page) => !pictures.has(page));
       if (failed !== undefined) pictures.warnings.push(unreadPicture(failed, error.code));
@@ -99,14 +103,26 @@ function unreadPicture(page: number, code: ExtractionErrorCode): string {
   return `The picture of page ${page} was not read: ${reason}.`;
 }
 
-function commandFor(
-  { path, filename, mediaType }: ChildFile,
+/** Passes on the lines of a few pages, from a kept child if there is one. */
+async function readSome(
+  file: ChildFile,
   pages: readonly number[],
-  { command, ocrFolder }: PictureOptions,
-): string[] {
-  const request: PictureRequest =
+  options: PictureOptions & { readonly isFresh: boolean },
+  onLine: (line: ChildLine) => void,
+): Promise<void> {
+  const { command, kept, signal, ocrFolder, isFresh } = options;
+  const timeoutMs = startMs + pages.length * msPerPage;
+  const mostMs = startMs + pagesPerChild * msPerPage;
+  const limits = { timeoutMs, mostMs, longestMs: timeoutMs * longestFactor, memoryBytes, signal };
+  const pictures: PictureRequest =
     ocrFolder === undefined ? { pages } : { pages, dataFolder: ocrFolder };
-  return [...command, path, filename, mediaType, JSON.stringify(request)];
+  if (kept !== undefined) {
+    const work = { ...file, pictures };
+    return await kept.children.read({ share: kept.share, work, isFresh }, limits, onLine);
+  }
+  const { path, filename, mediaType } = file;
+  const words = [...command, path, filename, mediaType, JSON.stringify(pictures)];
+  await runWatched(words, limits, onLine);
 }
 
 class Pictures implements PictureTexts {

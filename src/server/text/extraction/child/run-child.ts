@@ -2,14 +2,15 @@ import { given } from "#lib/given.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
+import type { Recognizer } from "../../ocr/recognizer.ts";
 import { MarkedPages } from "../../tables/table-marks.ts";
 import { placesOf, type PageWords } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import { mappingWord, runMapping } from "./run-mapping.ts";
 import type { ChildLine } from "./child-lines.ts";
 import {
-  parseChildFile,
-  type ChildFile,
+  parseChildWork,
+  type ChildWork,
   parsePictureRequest,
   type PictureRequest,
 } from "./child-request.ts";
@@ -44,20 +45,22 @@ export async function runExtractionChild(io: ChildStreams): Promise<number> {
   }
   if (path === "-" && filename === undefined) return await readEach(io);
   if (path === undefined || filename === undefined || mediaType === undefined) return 2;
-  await readOne({ path, filename, mediaType }, io, request);
+  const pictures = parsePictureRequest(request);
+  await readOne({ path, filename, mediaType, pictures }, io, new Engines());
   return 0;
 }
 
 async function readEach(io: ChildStreams): Promise<number> {
   const decoder = new TextDecoder();
+  const engines = new Engines();
   let text = "";
   for await (const chunk of io.input()) {
     const lines = (text + decoder.decode(chunk, { stream: true })).split("\n");
     text = lines.pop() ?? "";
     for (const line of lines) {
-      const file = parseChildFile(line);
-      if (file === undefined) return 2;
-      if (!(await readOne(file, io))) return 0;
+      const work = parseChildWork(line);
+      if (work === undefined) return 2;
+      if (!(await readOne(work, io, engines))) return 0;
     }
   }
   return 0;
@@ -65,17 +68,18 @@ async function readEach(io: ChildStreams): Promise<number> {
 
 /** True if the document could be read. */
 async function readOne(
-  { path, filename, mediaType }: ChildFile,
+  { path, filename, mediaType, pictures }: ChildWork,
   io: ChildStreams,
-  request?: string,
+  engines: Engines,
 ): Promise<boolean> {
   const send: Send = (line) => io.write(`${JSON.stringify(line)}\n`);
-  const pictures = parsePictureRequest(request);
   try {
     const document = await extractText(path, {
       filename,
       mediaType,
-      ...(pictures === undefined ? textOutput(send) : { onPage: await pageUse(send, pictures) }),
+      ...(pictures === undefined
+        ? textOutput(send)
+        : { onPage: await pageUse(send, pictures, engines) }),
     });
     const { mediaType: type, metadata, warnings, leftOut } = document;
     await send({ type: "end", mediaType: type, metadata, warnings, ...given({ leftOut }) });
@@ -84,6 +88,19 @@ async function readOne(
     if (!(error instanceof ExtractionError)) throw error;
     await send({ type: "error", code: error.code, message: error.message });
     return false;
+  }
+}
+
+/** The recognition of a child, which loads once for all of its documents. */
+class Engines {
+  #opened: { readonly folder: string | undefined; readonly recognizer: Recognizer } | undefined;
+
+  async open(folder: string | undefined): Promise<Recognizer> {
+    if (this.#opened === undefined || this.#opened.folder !== folder) {
+      const { Recognizer: kind } = await import("../../ocr/recognizer.ts");
+      this.#opened = { folder, recognizer: await kind.open(folder) };
+    }
+    return this.#opened.recognizer;
   }
 }
 
@@ -106,9 +123,11 @@ function textOfWords(words: PageWords | undefined): string | undefined {
   return words === undefined ? undefined : JSON.stringify(words);
 }
 
-function pageUse(send: Send, request: PictureRequest) {
+function pageUse(send: Send, request: PictureRequest, engines: Engines) {
   if (request.width !== undefined) return pageDrawer(send, request.pages, request.width);
-  return request.asPictures === true ? pictureSender(send, request) : pictureReader(send, request);
+  return request.asPictures === true
+    ? pictureSender(send, request)
+    : pictureReader(send, request, engines);
 }
 
 /** Sends the wanted pages as people see them: a picture, `blank`, or `page` for other content. */
@@ -132,9 +151,8 @@ async function pageDrawer(send: Send, pages: readonly number[], width: number) {
 }
 
 /** Loads the recognition first, so that its time is not that of a page. */
-async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) {
-  const { Recognizer } = await import("../../ocr/recognizer.ts");
-  const recognizer = await Recognizer.open(dataFolder);
+async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest, engines: Engines) {
+  const recognizer = await engines.open(dataFolder);
   return eachPicture(send, pages, async (number, content) => {
     const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
     const { text, tables } = new MarkedPages().next(normalizeText(read.text));

@@ -7,6 +7,8 @@ export interface ChildLimits {
   readonly timeoutMs: number;
   /** The limit where a loaded machine gives the child less processor time than `timeoutMs`. */
   readonly longestMs?: number;
+  /** The time that a later use of the same child may have. */
+  readonly mostMs?: number;
   /** The most resident memory that it may use. */
   readonly memoryBytes: number;
   readonly signal?: AbortSignal | undefined;

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import {
-  parseChildFile,
+  parseChildWork,
   parsePictureRequest,
 } from "#server/text/extraction/child/child-request.ts";
 
 test("a line names a document, or none", () => {
   const file = { path: "/a", filename: "a.pdf", mediaType: "application/pdf" };
-  expect(parseChildFile(JSON.stringify({ ...file, more: 1 }))).toEqual(file);
+  expect(parseChildWork(JSON.stringify({ ...file, more: 1 }))).toEqual(file);
+  const scan = { ...file, pictures: { pages: [1], asPictures: false } };
+  expect(parseChildWork(JSON.stringify({ ...file, pictures: { pages: [1] } }))).toEqual(scan);
   for (const line of ["", "{", "[]", JSON.stringify({ ...file, path: 1 })]) {
-    expect(parseChildFile(line)).toBe(undefined);
+    expect(parseChildWork(line)).toBe(undefined);
   }
 });
 

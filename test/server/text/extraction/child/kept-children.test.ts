@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
+import { readPictures } from "#server/text/extraction/child/read-pictures.ts";
 import { readerOf, open } from "./kept-readers.ts";
 
 /** Answers each request with a document whose title is the process; `body` may act before. */
@@ -85,4 +86,40 @@ test("an idle child ends after a second, and every child at the close", async ()
   expect(isAlive(later.metadata.title)).toBe(false);
   const afterwards = await read("one", "/c");
   expect(isAlive(afterwards.metadata.title)).toBe(false);
+});
+
+/** The process that reads the picture of page 1, as its text. */
+const pictureTelling = (body = ""): string[] =>
+  telling(`${body} console.log(JSON.stringify({ type: "page", number: 1, text: String(process.pid) }));
+    console.log(JSON.stringify({ type: "end", mediaType: "image/png", metadata: {}, warnings: [] }));
+    continue;`);
+
+test("pictures of one workspace share a child, which reads no texts", async () => {
+  const command = pictureTelling();
+  const read = readerOf(command);
+  const [children] = open;
+  if (children === undefined) throw new Error("no children");
+  const pictureOf = async (share: string): Promise<string | undefined> => {
+    const file = { path: "/a", filename: "scan", mediaType: "" };
+    const { texts } = await readPictures(file, [1], { command, kept: { children, share } });
+    return texts.get(1)?.text;
+  };
+  const first = await pictureOf("one");
+  expect((await read("one", "/b")).pages[0]?.text).not.toBe(first);
+  expect(await pictureOf("one")).toBe(first);
+  expect(await pictureOf("two")).not.toBe(first);
+});
+
+test("a kept child that crashes at a picture is replaced, and no page is lost", async () => {
+  const command = pictureTelling("if (number === 2) process.exit(1);");
+  readerOf(command);
+  const [children] = open;
+  if (children === undefined) throw new Error("no children");
+  const file = { path: "/a", filename: "scan", mediaType: "" };
+  const kept = { children, share: "one" };
+  const first = await readPictures(file, [1], { command, kept });
+  const second = await readPictures(file, [1], { command, kept });
+  expect(second.warnings).toEqual([]);
+  expect(second.texts.get(1)?.text).toMatch(/^\d+$/);
+  expect(second.texts.get(1)?.text).not.toBe(first.texts.get(1)?.text);
 });
