@@ -208,7 +208,6 @@ const notAsked: Readonly<Record<string, string>> = {
   "chat.stop": "only when the user interrupts a stream",
   "contentUnderstanding.apply": "only with a plan that fits its file",
   "imports.get": "only after an answer of imports.rows that was lost",
-  "archives.remove": "only for an archive that was started",
 };
 
 /** Routes that calls of another area read, since these end earlier or take another way. */
