@@ -8,7 +8,7 @@ export type ChildOptions = {
   kept?: { readonly children: KeptChildren; readonly share: string } | undefined;
   /** Longest wall-clock time. Default 60 s. */
   timeoutMs?: number;
-  /** The most resident memory of the child. Default 256 MiB. */
+  /** The most resident memory of the child. Default 320 MiB. */
   memoryLimitBytes?: number;
   signal?: AbortSignal | undefined;
   onProgress?: ((done: number, total: number) => void) | undefined;

@@ -14,8 +14,8 @@ import { normalizeText } from "../normalize-text.ts";
 import type { ModelPicture } from "../../ocr/model-picture.ts";
 
 const defaultTimeoutMs = 60_000;
-/** The largest texts of the limits take 140 to 190 MiB. */
-const defaultMemoryLimitBytes = 256 * 1024 * 1024;
+/** The largest texts of the limits take 140 to 190 MiB, pages of large tables 250 to 275 MiB. */
+const defaultMemoryLimitBytes = 320 * 1024 * 1024;
 
 /**
  * Reads a document's text in a child process with an empty environment and limits on time and
