@@ -112,6 +112,24 @@ test("the slowest tests are listed, and one that takes too long fails outside te
   ]);
 });
 
+test("the limit of the time is that of each try", async () => {
+  const files = {
+    "unsteady.test.ts": `
+      let tries = 0;
+      test("both together", { retry: 1 }, async () => {
+        await Bun.sleep(850);
+        expect((tries += 1)).toBe(2);
+      });
+      test("each", { retry: 1 }, async () => {
+        await Bun.sleep(1_700);
+        expect((tries += 1)).toBe(4);
+      });`,
+  };
+  const { counts, output } = await run(files, { SVC_TEST_LIMIT_MS: "1500" });
+  expect(counts).toMatchObject({ passed: 2, failed: 1 });
+  expect(output).toContain("failed: unsteady.test.ts > each takes longer than 1.5 s");
+});
+
 test("names what passed at the second try only", async () => {
   const { counts, output } = await run({
     "unsteady.test.ts": `
