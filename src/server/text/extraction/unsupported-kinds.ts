@@ -12,13 +12,13 @@ const kindsRead =
   "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, EPUB, RTF, HTML, EML, MSG, JSON, XML, Markdown, CSV and " +
   "plain text files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
 
-const saveAs = (program: string, kind: string): string =>
-  `Open it in ${program}, save it as ${kind}`;
+const savedAs = (program: string, kind: string): string =>
+  `Open it in ${program}, save it as ${kind} and send the new file.`;
 const unpack = `Unpack it and send the files in it. ${kindsRead}.`;
-const asJpeg = `${saveAs("a program for pictures", "JPEG")} and send the new file.`;
+const asJpeg = savedAs("a program for pictures", "JPEG");
 const exportAs = (program: string, kinds: string): string =>
   `Open it in ${program}, export it as ${kinds} and send the new file.`;
-const asPdf = (program: string): string => `${saveAs(program, "PDF")} and send the new file.`;
+const asPdf = (program: string): string => savedAs(program, "PDF");
 
 /** Formats by their first bytes, the more exact ones first. */
 const unsupportedKinds: readonly UnsupportedKind[] = [
@@ -54,7 +54,7 @@ const unsupportedKinds: readonly UnsupportedKind[] = [
   {
     bytes: [0xff, 0x57, 0x50, 0x43],
     words: "a document of WordPerfect",
-    remedy: `${saveAs("WordPerfect or LibreOffice", "DOCX")} and send the new file.`,
+    remedy: savedAs("WordPerfect or LibreOffice", "DOCX"),
   },
   { bytes: "Standard Jet DB", at: 4, words: "a database of Access", remedy: tables("Access") },
   { bytes: "Standard ACE DB", at: 4, words: "a database of Access", remedy: tables("Access") },
@@ -93,7 +93,7 @@ const zippedKinds: readonly { part: RegExp; words: string; remedy: string }[] = 
   {
     part: /^xl\/workbook\.bin$/,
     words: "a binary workbook of Excel (.xlsb)",
-    remedy: `${saveAs("Excel or LibreOffice", "XLSX")} and send the new file.`,
+    remedy: savedAs("Excel or LibreOffice", "XLSX"),
   },
   {
     part: /^visio\/document\.xml$/,
@@ -120,22 +120,22 @@ const oldFormats: readonly { stream: string; words: string; remedy: string }[] =
   {
     stream: "WordDocument",
     words: "a Word document of the format before 2007 (.doc)",
-    remedy: `${saveAs("Word or LibreOffice", "DOCX")} and send the new file.`,
+    remedy: savedAs("Word or LibreOffice", "DOCX"),
   },
   {
     stream: "PowerPoint Document",
     words: "a PowerPoint presentation of the format before 2007 (.ppt)",
-    remedy: `${saveAs("PowerPoint or LibreOffice", "PPTX")} and send the new file.`,
+    remedy: savedAs("PowerPoint or LibreOffice", "PPTX"),
   },
   {
     stream: "Workbook",
     words: "an Excel workbook of the format before 2007 (.xls)",
-    remedy: `${saveAs("Excel or LibreOffice", "XLSX")} and send the new file.`,
+    remedy: savedAs("Excel or LibreOffice", "XLSX"),
   },
   {
     stream: "Book",
     words: "an Excel workbook of version 5 or 95 (.xls)",
-    remedy: `${saveAs("Excel or LibreOffice", "XLSX")} and send the new file.`,
+    remedy: savedAs("Excel or LibreOffice", "XLSX"),
   },
   {
     stream: "VisioDocument",
